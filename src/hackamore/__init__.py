@@ -1,0 +1,1 @@
+"""Hackamore: a coding agent that stays in the editor's hands."""

@@ -1,0 +1,58 @@
+"""Approvals: what a person is asked before something happens, and what they answer."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from hackamore.core.changes import FileChange
+from hackamore.core.effects import Effect
+from hackamore.core.json import JSONObject
+
+Choice: TypeAlias = Literal["allow_once", "allow_always", "reject_once", "reject_always"]
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalRequest:
+    """A question to the person.
+
+    Attributes:
+        id: Names the question; the answer comes for this id.
+        call_id: The tool call that waits.
+        tool: The tool's name.
+        title: One line that says what would happen.
+        effect: What kind of harm it could do.
+        arguments: What the tool would be called with.
+        reason: Why it is asked.
+        changes: What would change in files, where it is known beforehand.
+    """
+
+    id: str
+    call_id: str
+    tool: str
+    title: str
+    effect: Effect
+    arguments: JSONObject
+    reason: str
+    changes: tuple[FileChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The person's answer. `note` is told to the model when the answer is no."""
+
+    choice: Choice
+    note: str = ""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the call may run."""
+        return self.choice in ("allow_once", "allow_always")
+
+    @property
+    def lasting(self) -> bool:
+        """Whether the same question need not be asked again in this session."""
+        return self.choice in ("allow_always", "reject_always")
+
+
+ALLOW_ONCE = Decision("allow_once")
+ALLOW_ALWAYS = Decision("allow_always")
+REJECT_ONCE = Decision("reject_once")

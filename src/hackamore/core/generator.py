@@ -1,0 +1,74 @@
+"""The port to models that run on this machine: plain text generation, token by token."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+TurnRole: TypeAlias = Literal["system", "user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of the prompt. The text is data: it cannot close the turn."""
+
+    role: TurnRole
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some of the answer.
+
+    Attributes:
+        text: One or more whole characters; may be empty while a character is incomplete.
+        margin: Logit of the chosen token minus that of the runner-up (≥ 0): how sure the model
+            was.
+        position: Index of the token in the answer, counted from 0.
+    """
+
+    text: str
+    margin: float
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """The end of an answer: why it ended, and what it cost in tokens."""
+
+    reason: Literal["stop", "length"]
+    prompt_tokens: int
+    cached_tokens: int
+    output_tokens: int
+
+
+class TextGenerator(Protocol):
+    """A local model. One answer at a time; closing the iterator stops it within 200 ms."""
+
+    @property
+    def context(self) -> int:
+        """Tokens that prompt and answer may have together."""
+        ...
+
+    async def count(self, turns: Sequence[Turn]) -> int:
+        """Return the number of tokens of a prompt."""
+        ...
+
+    def generate(
+        self,
+        turns: Sequence[Turn],
+        *,
+        prefix: str = "",
+        stop: Sequence[str] = (),
+        max_tokens: int = 1024,
+    ) -> AsyncIterator[Piece | Generated]:
+        """Continue the answer that begins with `prefix`; greedy; `Generated` comes last."""
+        ...
+
+    def branch(
+        self, at: int, *, stop: Sequence[str] = (), max_tokens: int = 1024
+    ) -> AsyncIterator[Piece | Generated]:
+        """Give another answer to the last prompt: the same first `at` tokens, then the runner-up.
+
+        The pieces start at token `at`. Branching counts from the last `generate`.
+        """
+        ...

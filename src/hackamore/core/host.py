@@ -1,0 +1,17 @@
+"""The port to whoever holds the reins: a terminal, an editor, or a program."""
+
+from typing import Protocol
+
+from hackamore.core.approval import ApprovalRequest, Decision
+
+
+class Host(Protocol):
+    """What a run may ask of the person while it goes on."""
+
+    async def approve(self, request: ApprovalRequest) -> Decision:
+        """Ask whether a call may run. Waits as long as the person thinks."""
+        ...
+
+    async def ask(self, question: str, options: tuple[str, ...]) -> str | None:
+        """Put the model's question to the person; None when nobody can answer."""
+        ...
