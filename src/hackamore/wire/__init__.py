@@ -1,1 +1,1 @@
-"""What travels between processes, as pure functions: no sockets, no pipes, standard library only."""
+"""What travels between processes, as pure functions: no sockets, no pipes."""
