@@ -1,6 +1,6 @@
 """The port to models that run on this machine: plain text generation, token by token."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -42,7 +42,7 @@ class Generated:
 
 
 class TextGenerator(Protocol):
-    """A local model. One answer at a time; closing the iterator stops it within 200 ms."""
+    """A local model. One answer at a time; closing the generator stops it within 200 ms."""
 
     @property
     def context(self) -> int:
@@ -60,13 +60,13 @@ class TextGenerator(Protocol):
         prefix: str = "",
         stop: Sequence[str] = (),
         max_tokens: int = 1024,
-    ) -> AsyncIterator[Piece | Generated]:
+    ) -> AsyncGenerator[Piece | Generated, None]:
         """Continue the answer that begins with `prefix`; greedy; `Generated` comes last."""
         ...
 
     def branch(
         self, at: int, *, stop: Sequence[str] = (), max_tokens: int = 1024
-    ) -> AsyncIterator[Piece | Generated]:
+    ) -> AsyncGenerator[Piece | Generated, None]:
         """Give another answer to the last prompt: the same first `at` tokens, then the runner-up.
 
         The pieces start at token `at`. Branching counts from the last `generate`.

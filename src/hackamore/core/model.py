@@ -1,6 +1,6 @@
 """The port to chat models: a request goes in, pieces of the answer come out."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -102,8 +102,8 @@ class Model(Protocol):
         """What is known of it."""
         ...
 
-    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """Yield the answer piece by piece, `Finished` last.
+    def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
+        """Yield the answer piece by piece, `Finished` last; closing the generator stops it.
 
         Raises:
             ModelError: The provider refused or failed; see its subclasses.

@@ -26,6 +26,7 @@ class ToolSpec:
         verbatim: Parameters whose text is kept to the byte (file content, edits, answers).
         example: Arguments that show a typical call; for text formats.
         path_parameter: The parameter that names a file or folder, if one does.
+        names_folder: That path is a folder, and the call looks at all below it.
     """
 
     name: str
@@ -37,6 +38,7 @@ class ToolSpec:
     verbatim: frozenset[str] = frozenset()
     example: JSONObject = field(default_factory=dict[str, JSON])
     path_parameter: str | None = None
+    names_folder: bool = False
 
     @property
     def properties(self) -> Mapping[str, JSONObject]:

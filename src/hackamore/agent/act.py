@@ -1,0 +1,179 @@
+"""One call, from the asking to the result: judge, ask, run, tell.
+
+Whatever happens to it, a call that started also ends, and the model gets a result to read.
+"""
+
+import asyncio
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from hackamore.agent.approvals import Approvals
+from hackamore.agent.changes import Ledger
+from hackamore.agent.titles import title_of
+from hackamore.core.approval import ApprovalRequest, Decision
+from hackamore.core.changes import FileChange
+from hackamore.core.clock import Clock
+from hackamore.core.codes import Code
+from hackamore.core.effects import Effect
+from hackamore.core.errors import HackamoreError
+from hackamore.core.events import (
+    ApprovalAsked,
+    ApprovalResolved,
+    Emit,
+    FileChanged,
+    ToolEnded,
+    ToolStarted,
+    ToolStatus,
+)
+from hackamore.core.host import Host
+from hackamore.core.ids import new_id
+from hackamore.core.json import JSONObject
+from hackamore.core.messages import ToolCall
+from hackamore.core.policy import Action, Allow, Ask, Deny, Policy
+from hackamore.core.tools import Tool, ToolContext, ToolOutput, ToolSpec, failure
+
+_SUMMARY_WIDTH: Final = 100
+_REFUSALS: Final = frozenset(
+    {Code.APPROVAL_REJECTED, Code.PERMISSION_DENIED, Code.TOOL_NOT_ALLOWED}
+)
+
+
+@dataclass(slots=True)
+class Actor:
+    """Runs calls for one run.
+
+    Attributes:
+        tools: By name.
+        policy: The law.
+        approvals: What the person has said beforehand.
+        host: Whom to ask.
+        emit: Whom to tell.
+        clock: For durations.
+        ledger: The files changed so far.
+    """
+
+    tools: Mapping[str, Tool]
+    policy: Policy
+    approvals: Approvals
+    host: Host
+    emit: Emit
+    clock: Clock
+    ledger: Ledger = field(default_factory=Ledger)
+
+    async def call(self, tool: str, arguments: JSONObject) -> ToolOutput:
+        """Make a call of one's own, under the same law as a model's."""
+        return await self.act(ToolCall(new_id("call"), tool, arguments))
+
+    async def act(self, call: ToolCall) -> ToolOutput:
+        """Judge, ask, run and tell one call."""
+        started = self.clock.monotonic()
+        title = title_of(call.name, call.arguments)
+        self.emit(ToolStarted(call.id, call.name, title, call.arguments))
+        try:
+            output = await self._allowed_or_refused(call, title)
+        except asyncio.CancelledError:
+            self._ended(call, failure("Cancelled.", Code.CANCELLED), "cancelled", started)
+            raise
+        self._ended(call, output, _status(output), started)
+        return output
+
+    async def _allowed_or_refused(self, call: ToolCall, title: str) -> ToolOutput:
+        tool = self.tools.get(call.name)
+        if tool is None:
+            known = ", ".join(sorted(self.tools))
+            return failure(f"There is no tool {call.name!r}. Tools: {known}.", Code.UNKNOWN_TOOL)
+        match self.policy.judge(action_of(tool.spec, call.arguments)):
+            case Deny(reason=reason, code=code):
+                return failure(f"Not allowed: {reason}.", code)
+            case Ask() as ask:
+                decision = await self._ask(tool, call, title, ask)
+                if not decision.allowed:
+                    return _rejected(decision)
+            case Allow():
+                pass
+        return await self._run(tool, call)
+
+    async def _ask(self, tool: Tool, call: ToolCall, title: str, ask: Ask) -> Decision:
+        changes = await _preview(tool, call.arguments)
+        request = ApprovalRequest(
+            id=new_id("approval"),
+            call_id=call.id,
+            tool=call.name,
+            title=title,
+            effect=tool.spec.effect,
+            arguments=call.arguments,
+            reason=ask.reason,
+            changes=changes,
+        )
+        known = self.approvals.known(request, ask)
+        if known is not None:
+            return known
+        self.emit(ApprovalAsked(request))
+        decision = Decision("reject_once", "nobody answered")
+        try:
+            decision = await self.host.approve(request)
+        finally:
+            self.emit(ApprovalResolved(request.id, decision))
+        self.approvals.remember(request, decision)
+        return decision
+
+    async def _run(self, tool: Tool, call: ToolCall) -> ToolOutput:
+        context = ToolContext(call.id, self.emit, self.host)
+        try:
+            output = await tool.run(call.arguments, context)
+        except HackamoreError as error:
+            return failure(str(error), error.code)
+        except Exception as error:  # noqa: BLE001  # a foreign tool's bug is a result too
+            return failure(f"The tool failed: {type(error).__name__}: {error}", Code.INTERNAL)
+        for change in output.changes:
+            self.ledger.add(change)
+            self.emit(FileChanged(call.id, change))
+        return output
+
+    def _ended(
+        self, call: ToolCall, output: ToolOutput, status: ToolStatus, started: float
+    ) -> None:
+        elapsed = (self.clock.monotonic() - started) * 1000
+        summary = output.summary or _first_line(output.text)
+        self.emit(ToolEnded(call.id, call.name, status, output.text, summary, elapsed, output.code))
+
+
+async def _preview(tool: Tool, arguments: JSONObject) -> tuple[FileChange, ...]:
+    """Return what would change; nothing when the call would fail anyway."""
+    try:
+        return await tool.preview(arguments)
+    except HackamoreError:
+        return ()
+
+
+def action_of(spec: ToolSpec, arguments: JSONObject) -> Action:
+    """Return what the policy looks at: the tool's effect, and the path or command named."""
+    path = arguments.get(spec.path_parameter) if spec.path_parameter else None
+    command = arguments.get("command") if spec.effect is Effect.RUN else None
+    return Action(
+        tool=spec.name,
+        effect=spec.effect,
+        control=spec.control,
+        path=posixpath.normpath(path) if isinstance(path, str) else None,
+        folder=spec.names_folder,
+        command=command if isinstance(command, str) else None,
+        server=spec.server,
+    )
+
+
+def _rejected(decision: Decision) -> ToolOutput:
+    words = f" They said: {decision.note}" if decision.note else ""
+    return failure(f"The person did not allow this call.{words}", Code.APPROVAL_REJECTED)
+
+
+def _status(output: ToolOutput) -> ToolStatus:
+    if output.code in _REFUSALS:
+        return "denied"
+    return "error" if output.is_error else "success"
+
+
+def _first_line(text: str) -> str:
+    line = text.strip().split("\n", 1)[0]
+    return line if len(line) <= _SUMMARY_WIDTH else f"{line[: _SUMMARY_WIDTH - 1]}…"

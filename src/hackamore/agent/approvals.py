@@ -1,0 +1,45 @@
+"""Approvals: what the person has said beforehand, and what has to be asked now."""
+
+import json
+from typing import Literal, TypeAlias
+
+from hackamore.core.approval import (
+    ALLOW_ONCE,
+    REJECT_ONCE,
+    ApprovalRequest,
+    Decision,
+)
+from hackamore.core.effects import Effect
+from hackamore.core.policy import Ask
+
+Standing: TypeAlias = Literal["ask", "edits", "all", "none"]
+
+
+class Approvals:
+    """The person's standing word and the answers they gave "always" in this session."""
+
+    def __init__(self, standing: Standing = "ask") -> None:
+        self._standing = standing
+        self._remembered: dict[str, Decision] = {}
+
+    def known(self, request: ApprovalRequest, ask: Ask) -> Decision | None:
+        """Return the answer that needs no asking, or None when the person must be asked."""
+        if self._standing == "all" or (
+            self._standing == "edits" and request.effect is Effect.WRITE and not ask.grave
+        ):
+            return ALLOW_ONCE
+        if self._standing == "none":
+            return REJECT_ONCE
+        return self._remembered.get(_key(request))
+
+    def remember(self, request: ApprovalRequest, decision: Decision) -> None:
+        """Keep an answer that was given "always", for exactly this call."""
+        if decision.lasting:
+            self._remembered[_key(request)] = decision
+
+
+def _key(request: ApprovalRequest) -> str:
+    """Name what a lasting answer covers: a command by its line, a file tool by its path."""
+    subject = request.arguments.get("command") or request.arguments.get("path")
+    exact = subject if isinstance(subject, str) else json.dumps(request.arguments, sort_keys=True)
+    return f"{request.tool}\n{exact}"
