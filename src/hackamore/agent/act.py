@@ -6,11 +6,10 @@ Whatever happens to it, a call that started also ends, and the model gets a resu
 import asyncio
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from hackamore.agent.approvals import Approvals
-from hackamore.agent.changes import Ledger
 from hackamore.agent.titles import title_of
 from hackamore.core.approval import ApprovalRequest, Decision
 from hackamore.core.changes import FileChange
@@ -51,7 +50,6 @@ class Actor:
         host: Whom to ask.
         emit: Whom to tell.
         clock: For durations.
-        ledger: The files changed so far.
     """
 
     tools: Mapping[str, Tool]
@@ -60,7 +58,6 @@ class Actor:
     host: Host
     emit: Emit
     clock: Clock
-    ledger: Ledger = field(default_factory=Ledger)
 
     async def call(self, tool: str, arguments: JSONObject) -> ToolOutput:
         """Make a call of one's own, under the same law as a model's."""
@@ -128,7 +125,6 @@ class Actor:
         except Exception as error:  # noqa: BLE001  # a foreign tool's bug is a result too
             return failure(f"The tool failed: {type(error).__name__}: {error}", Code.INTERNAL)
         for change in output.changes:
-            self.ledger.add(change)
             self.emit(FileChanged(call.id, change))
         return output
 
