@@ -1,7 +1,7 @@
 """A run: work that tells its watchers everything, and always how it ended."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -11,7 +11,7 @@ from hackamore.core.codes import Code
 from hackamore.core.errors import HackamoreError
 from hackamore.core.events import Emit, Event, RunEnded, RunResult, RunStarted, stamped
 
-Work: TypeAlias = Callable[[Emit], Awaitable[RunResult]]
+Work: TypeAlias = Callable[[Emit], Coroutine[None, None, RunResult]]
 _CANCELLED: Final = RunResult("cancelled", "", "cancelled", error="Cancelled.", code=Code.CANCELLED)
 
 
@@ -43,30 +43,28 @@ class Run:
         self._clock = clock
         self._queue: asyncio.Queue[Event] = asyncio.Queue()
         self._tally = Tally()
-        self._task: asyncio.Task[None] | None = None
+        self._working: asyncio.Task[RunResult] | None = None
         self._cancelled = False
 
     def cancel(self) -> None:
         """Stop the work; its events still come, down to `RunEnded`."""
         self._cancelled = True
-        if self._task is not None:
-            self._task.cancel()
+        if self._working is not None:
+            self._working.cancel()
 
     async def __aiter__(self) -> AsyncGenerator[Event, None]:
         """Do the work and yield its events."""
-        self._task = asyncio.create_task(self._bracketed())
-        if self._cancelled:
-            self._task.cancel()
+        bracketed = asyncio.create_task(self._bracketed())
         try:
             while True:
                 event = await self._queue.get()
                 yield event
                 if isinstance(event, RunEnded):
-                    await self._task
+                    await bracketed
                     return
         finally:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            self.cancel()
+            await asyncio.gather(bracketed, return_exceptions=True)
 
     def _emit(self, event: Event) -> None:
         self._tally.watch(event)
@@ -85,13 +83,20 @@ class Run:
         self._emit(self._started)
         result = RunResult("error", "", "error", error="Hackamore failed.", code=Code.INTERNAL)
         try:
-            result = await self._work(self._emit)
+            result = await self._cancellable()
         except HackamoreError as error:
             result = RunResult("error", "", "error", error=str(error), code=error.code)
         except asyncio.CancelledError:
             result = _CANCELLED
         finally:
             self._emit(RunEnded(self._summed(result)))
+
+    async def _cancellable(self) -> RunResult:
+        """Do the work in a task of its own, which `cancel` can stop at any moment."""
+        self._working = asyncio.create_task(self._work(self._emit))
+        if self._cancelled:
+            self._working.cancel()
+        return await self._working
 
     def _summed(self, result: RunResult) -> RunResult:
         return replace(

@@ -1,0 +1,1 @@
+"""Reading ``config.toml``: strict, with errors that name file, line and key."""

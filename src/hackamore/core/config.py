@@ -1,0 +1,91 @@
+"""Configuration as the rest of the code sees it: frozen, checked, and with its sources."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hackamore.core.effects import Effect
+from hackamore.core.policy import DEFAULT_ANSWERS, Answer
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """What a configuration says of one model; None leaves it to the model's own profile."""
+
+    tool_format: str | None = None
+    prompt: Literal["full", "small"] | None = None
+    context: int | None = None
+    sampling: Mapping[str, float] = field(default_factory=dict[str, float])
+    fallback: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModeConfig:
+    """A custom mode.
+
+    Attributes:
+        tools: The only tools it may use, or None for all.
+        prompt: Added to the system prompt.
+        model: ``provider:model`` to use instead, or None.
+    """
+
+    tools: tuple[str, ...] | None = None
+    prompt: str = ""
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ApproveConfig:
+    """What is allowed, asked or denied.
+
+    Attributes:
+        answers: By effect.
+        deny_paths: Patterns of paths that nothing touches.
+        ask_paths: Patterns of paths whose writing is always asked.
+    """
+
+    answers: Mapping[Effect, Answer] = field(default_factory=lambda: dict(DEFAULT_ANSWERS))
+    deny_paths: tuple[str, ...] = ()
+    ask_paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxConfig:
+    """How tools are confined.
+
+    Attributes:
+        level: The least level that will do.
+        read: Further folders that commands may read.
+        write: Further folders that commands may write.
+        hidden: Added to the patterns of files that nobody sees.
+        readonly: Added to the patterns of files that nobody changes.
+        ask: Added to the patterns of files whose change is asked.
+    """
+
+    level: Literal["full", "landlock", "none"] = "full"
+    read: tuple[str, ...] = ()
+    write: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    readonly: tuple[str, ...] = ()
+    ask: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that can be configured.
+
+    Attributes:
+        sources: For each key that was set, such as ``approve.run``: the file and line, or the
+            flag or variable, that set it.
+    """
+
+    model: str | None = None
+    base_url: str | None = None
+    tool_format: str | None = None
+    language: str | None = None
+    models: Mapping[str, ModelConfig] = field(default_factory=dict[str, ModelConfig])
+    approve: ApproveConfig = field(default_factory=ApproveConfig)
+    sandbox: SandboxConfig = field(default_factory=SandboxConfig)
+    modes: Mapping[str, ModeConfig] = field(default_factory=dict[str, ModeConfig])
+    project_approve: ApproveConfig | None = None
+    sources: Mapping[str, str] = field(default_factory=dict[str, str])
