@@ -1,0 +1,127 @@
+"""Greedy answers over a `Backend`: reuse of what was read, drafts, and branching.
+
+The tokens are what counts here; text is made elsewhere.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from hackamore.local.choice import Backend, Choice
+from hackamore.local.drafts import Drafts
+
+_SLICE: Final = 64
+
+
+class Overflow(Exception):
+    """The prompt leaves no room for an answer."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """A prompt and the choices made after it, so that another answer can branch off."""
+
+    prompt: list[int]
+    choices: list[Choice] = field(default_factory=list[Choice])
+
+
+class Decoder:
+    """Writes answers; remembers the last one that was asked for.
+
+    Attributes:
+        cached: Tokens of the last prompt that had not to be read again.
+    """
+
+    def __init__(self, backend: Backend, *, drafts: bool = True) -> None:
+        self._backend = backend
+        self._use_drafts = drafts
+        self._held: list[int] = []
+        self._last = Answer([])
+        self.cached = 0
+
+    def generate(self, prompt: Sequence[int], max_tokens: int) -> Iterator[Choice]:
+        """Yield the answer's choices; the last may be an end token.
+
+        Raises:
+            Overflow: The prompt fills the context.
+            Stopped: On request; the next call works as if this one had not been.
+        """
+        self._last = Answer(list(prompt))
+        for choice in self._continue(self._last.prompt, max_tokens):
+            self._last.choices.append(choice)
+            yield choice
+
+    def branch(self, at: int, max_tokens: int) -> Iterator[Choice]:
+        """Yield another end for the last answer: the runner-up at `at`, then greedily.
+
+        Raises:
+            IndexError: The last answer has no token `at`.
+            Overflow, Stopped: As for `generate`.
+        """
+        chosen = self._last.choices[at]
+        start = [*self._last.prompt, *(choice.token for choice in self._last.choices[:at])]
+        yield Choice(chosen.runner_up, chosen.token, 0.0)
+        if not self._backend.is_end(chosen.runner_up) and max_tokens > 1:
+            yield from self._continue([*start, chosen.runner_up], max_tokens - 1)
+
+    @property
+    def prompt_tokens(self) -> int:
+        """The length of the last prompt."""
+        return len(self._last.prompt)
+
+    def _continue(self, tokens: list[int], max_tokens: int) -> Iterator[Choice]:
+        room = min(max_tokens, self._backend.context - len(tokens))
+        if room < 1:
+            raise Overflow
+        drafts = Drafts(tokens)
+        ready = [self._read(tokens)]
+        while room > 0:
+            for choice in ready[:room]:
+                yield choice
+                room -= 1
+                if self._backend.is_end(choice.token):
+                    return
+            if room > 0:
+                ready = self._step([choice.token for choice in ready], drafts, room)
+
+    def _read(self, tokens: list[int]) -> Choice:
+        """Make the memory hold `tokens`, and return what follows them."""
+        same = min(_common(self._held, tokens), len(tokens) - 1)
+        self._forget(same)
+        self.cached = same
+        found: list[Choice] = []
+        for start in range(same, len(tokens), _SLICE):
+            part = tokens[start : start + _SLICE]
+            found = self._backend.evaluate(part, start, 1)
+            self._held += part
+        return found[0]
+
+    def _step(self, chosen: list[int], drafts: Drafts, room: int) -> list[Choice]:
+        """Read the last chosen token with a draft after it; return the choices that hold."""
+        for token in chosen:
+            drafts.add(token)
+        left = self._backend.context - len(self._held) - 1
+        draft = drafts.propose(min(left, room - 1)) if self._use_drafts else []
+        position = len(self._held)
+        found = self._backend.evaluate([chosen[-1], *draft], position, 1 + len(draft))
+        held = _agreeing(found, draft)
+        self._held += [chosen[-1], *draft[:held]]
+        self._backend.keep(len(self._held))
+        return found[: held + 1]
+
+    def _forget(self, length: int) -> None:
+        self._backend.keep(length)
+        del self._held[length:]
+
+
+def _common(first: Sequence[int], second: Sequence[int]) -> int:
+    """Return how many tokens both begin with."""
+    for index, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one != other:
+            return index
+    return min(len(first), len(second))
+
+
+def _agreeing(choices: Sequence[Choice], draft: Sequence[int]) -> int:
+    """Return how many tokens of the draft the model would have chosen itself."""
+    return _common([choice.token for choice in choices], draft)
