@@ -123,10 +123,13 @@ def _merge_project(config: Config, tree: Mapping[str, Any]) -> Config:
 
 
 def _approve(table: Mapping[str, Any], base: Mapping[Effect, Answer]) -> ApproveConfig:
-    said = {effect: cast(Answer, table[effect.value]) for effect in Effect if effect.value in table}
+    answers = dict(base)
+    for effect in Effect:
+        if effect.value in table:
+            answers[effect] = cast(Answer, table[effect.value])
     paths: Mapping[str, list[str]] = table.get("paths", {})
     return ApproveConfig(
-        answers={**base, **said},
+        answers=answers,
         deny_paths=tuple(paths.get("deny", ())),
         ask_paths=tuple(paths.get("ask", ())),
     )

@@ -1,0 +1,1 @@
+"""What a project says of itself: languages, packages, tests, git and rules."""
