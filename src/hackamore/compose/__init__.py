@@ -1,0 +1,1 @@
+"""Where everything is put together; the only reader of the environment."""
