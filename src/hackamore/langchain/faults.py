@@ -22,6 +22,9 @@ _NO_TOOLS: Final = re.compile(
     r"|(not support|unsupported).{0,40}(tools?|function)\b|--jinja",
     re.IGNORECASE,
 )
+_NO_KEY: Final = re.compile(
+    r"api.?key|authentication method|credentials|unauthorized", re.IGNORECASE
+)
 _CONNECTION: Final = re.compile(r"connect|timeout|timedout|remoteprotocol|readerror", re.IGNORECASE)
 _AUTH_STATUS: Final = frozenset({401, 403})
 _NOT_FOUND: Final = 404
@@ -41,8 +44,8 @@ def model_error(error: Exception, model: str) -> ModelError:
         )
     if status is not None and _NO_TOOLS.search(words):
         return ToolsUnsupported(f"{model}: {words}", hint="Use --tool-format xml.")
-    if status in _AUTH_STATUS:
-        return ModelAuth(f"{model} refused the key: {words}", hint="Check the provider's key.")
+    if status in _AUTH_STATUS or (status is None and _NO_KEY.search(words)):
+        return ModelAuth(f"{model}: {words}", hint="Set or check the provider's key.")
     if status == _NOT_FOUND:
         return ModelAuth(f"{model} was not found: {words}", hint="Check --model and --base-url.")
     if _busy(error, status):

@@ -1,0 +1,74 @@
+"""Chat models by ``provider:model``, through LangChain's own `init_chat_model`."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from langchain.chat_models import init_chat_model
+from langchain_core.language_models import BaseChatModel
+
+from hackamore.core.errors import ModelAuth
+
+_EXTRAS: Final[Mapping[str, str]] = {
+    "openai": "openai",
+    "anthropic": "anthropic",
+    "google_genai": "google",
+    "ollama": "ollama",
+}
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_NO_KEY: Final = "no-key-needed"
+
+
+def load_model(
+    provider: str, model: str, *, base_url: str | None, has_key: bool, sampling: Mapping[str, float]
+) -> BaseChatModel:
+    """Return LangChain's chat model.
+
+    Args:
+        provider: LangChain's name of the provider.
+        model: The model's name there.
+        base_url: Where to ask instead of the provider's own address.
+        has_key: Whether the environment holds a key for the provider.
+        sampling: Passed to the provider as it is.
+
+    Raises:
+        ModelAuth: The provider's package or key is missing, or there is no such provider.
+    """
+    settings: dict[str, Any] = {**sampling, **_settings(provider, base_url, has_key)}
+    try:
+        return init_chat_model(model, model_provider=provider, **settings)
+    except ImportError as error:
+        raise ModelAuth(
+            f"The package for the provider {provider!r} is not installed.",
+            hint=f"Install it: pip install '{_package(provider)}'.",
+        ) from error
+    except Exception as error:  # each SDK says in its own class that a key is missing
+        words = str(error).strip().split("\n", 1)[0]
+        raise ModelAuth(
+            f"{provider}:{model} cannot be used: {words}",
+            hint=f"Set the provider's key, such as {provider.upper()}_API_KEY, in the environment "
+            "or in .env; or choose another --model.",
+        ) from error
+
+
+def _package(provider: str) -> str:
+    extra = _EXTRAS.get(provider)
+    return f"hackamore[{extra}]" if extra else f"langchain-{provider.replace('_', '-')}"
+
+
+def _settings(provider: str, base_url: str | None, has_key: bool) -> dict[str, Any]:
+    """Return what the provider is told; retries are the agent's business, where they are seen."""
+    settings: dict[str, Any] = {}
+    if base_url:
+        settings["base_url"] = base_url
+    if provider in ("openai", "anthropic"):
+        settings["max_retries"] = 0
+    if provider == "openai":
+        settings["stream_usage"] = True
+        if base_url and not has_key and _is_loopback(base_url):
+            settings["api_key"] = _NO_KEY
+    return settings
+
+
+def _is_loopback(base_url: str) -> bool:
+    return urlsplit(base_url).hostname in _LOOPBACK

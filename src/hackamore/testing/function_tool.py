@@ -1,0 +1,44 @@
+"""A tool made of a function, for tests that need one with a certain effect."""
+
+from collections.abc import Awaitable, Callable
+
+from hackamore.core.changes import FileChange
+from hackamore.core.effects import Effect
+from hackamore.core.json import JSONObject
+from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec
+
+
+class FunctionTool:
+    """Runs an async function.
+
+    Attributes:
+        calls: The arguments of every call, in order.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        run: Callable[[JSONObject], Awaitable[ToolOutput]],
+        *,
+        effect: Effect = Effect.READ,
+        changes: tuple[FileChange, ...] = (),
+    ) -> None:
+        self.spec = ToolSpec(
+            name=name,
+            description=f"The test tool {name}.",
+            parameters={"type": "object", "properties": {}},
+            effect=effect,
+            path_parameter="path",
+        )
+        self.calls: list[JSONObject] = []
+        self._run = run
+        self._changes = changes
+
+    async def run(self, arguments: JSONObject, context: ToolContext) -> ToolOutput:
+        """Run the function."""
+        self.calls.append(arguments)
+        return await self._run(arguments)
+
+    async def preview(self, arguments: JSONObject) -> tuple[FileChange, ...]:
+        """Return the changes that were given."""
+        return self._changes
