@@ -7,3 +7,10 @@ import pytest
 def anyio_backend() -> str:
     """Async tests run on asyncio, as the product does."""
     return "asyncio"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse a test that carries no requirement."""
+    nameless = [item.nodeid for item in items if not any(item.iter_markers("req"))]
+    if nameless:
+        raise pytest.UsageError("Tests without @pytest.mark.req(id): " + ", ".join(nameless))

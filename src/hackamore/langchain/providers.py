@@ -1,7 +1,7 @@
 """Chat models by ``provider:model``, through LangChain's own `init_chat_model`."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from langchain.chat_models import init_chat_model
@@ -17,6 +17,7 @@ _EXTRAS: Final[Mapping[str, str]] = {
 }
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _NO_KEY: Final = "no-key-needed"
+_LOAD = cast(Callable[..., BaseChatModel], init_chat_model)
 
 
 def load_model(
@@ -36,7 +37,7 @@ def load_model(
     """
     settings: dict[str, Any] = {**sampling, **_settings(provider, base_url, has_key)}
     try:
-        return init_chat_model(model, model_provider=provider, **settings)
+        return _LOAD(model, model_provider=provider, **settings)
     except ImportError as error:
         raise ModelAuth(
             f"The package for the provider {provider!r} is not installed.",

@@ -1,0 +1,1 @@
+"""What a person sees and types while a run goes on."""

@@ -1,0 +1,31 @@
+"""A change of a file, coloured as people know it from git."""
+
+from typing import Final
+
+from rich.text import Text
+
+from hackamore.core.changes import FileChange
+
+_STYLES: Final = (
+    ("+++", "bold"),
+    ("---", "bold"),
+    ("@@", "cyan"),
+    ("+", "green"),
+    ("-", "red"),
+)
+_LONGEST: Final = 200
+
+
+def diff_text(change: FileChange) -> Text:
+    """Return the unified diff with colours; a very long one is cut, and says so."""
+    lines = change.diff().splitlines()
+    text = Text()
+    for line in lines[:_LONGEST]:
+        text.append(f"{line}\n", style=_style(line))
+    if len(lines) > _LONGEST:
+        text.append(f"… {len(lines) - _LONGEST} more lines\n", style="dim")
+    return text
+
+
+def _style(line: str) -> str:
+    return next((style for start, style in _STYLES if line.startswith(start)), "")

@@ -1,0 +1,77 @@
+"""The person at the terminal: asked for approvals and answers."""
+
+import asyncio
+from typing import Final
+
+from rich.console import Console
+from rich.markup import escape
+
+from hackamore.cli.terminal.diff import diff_text
+from hackamore.cli.terminal.keyboard import read_line
+from hackamore.cli.terminal.view import TerminalView
+from hackamore.core.approval import (
+    ALLOW_ALWAYS,
+    ALLOW_ONCE,
+    REJECT_ONCE,
+    ApprovalRequest,
+    Decision,
+)
+
+_YES: Final = frozenset({"y", "yes"})
+_ALWAYS: Final = frozenset({"a", "always"})
+_NO: Final = frozenset({"", "n", "no"})
+
+
+class TerminalHost:
+    """Asks one question at a time; anything but yes or no is told to the model as a no."""
+
+    def __init__(self, console: Console, view: TerminalView) -> None:
+        self._console = console
+        self._view = view
+        self._turn = asyncio.Lock()
+
+    async def approve(self, request: ApprovalRequest) -> Decision:
+        """Show what would happen and wait for the answer."""
+        async with self._turn:
+            self._view.pause()
+            self._console.print(f"[bold]{escape(request.title)}[/]", highlight=False)
+            for change in request.changes:
+                self._console.print(diff_text(change), soft_wrap=True)
+            self._console.print(f"[dim]{escape(request.reason)}[/]", highlight=False)
+            answer = await read_line("Allow? [y]es, [a]lways this, [n]o, or say why not: ")
+        return _decision(answer)
+
+    async def ask(self, question: str, options: tuple[str, ...]) -> str | None:
+        """Show the question and wait for the answer; a number chooses an option."""
+        async with self._turn:
+            self._view.pause()
+            self._console.print(escape(question), highlight=False)
+            for number, option in enumerate(options, start=1):
+                self._console.print(f"  {number}. {escape(option)}", highlight=False)
+            answer = await read_line("> ")
+        if answer and answer.isdigit() and 0 < int(answer) <= len(options):
+            return options[int(answer) - 1]
+        return answer
+
+
+class AbsentHost:
+    """Nobody is there: asking means no."""
+
+    async def approve(self, request: ApprovalRequest) -> Decision:
+        """Say no, and why."""
+        return Decision("reject_once", "Nobody is there to be asked. (--approve says what may run)")
+
+    async def ask(self, question: str, options: tuple[str, ...]) -> str | None:
+        """Give no answer."""
+        return None
+
+
+def _decision(answer: str | None) -> Decision:
+    if answer is None:
+        return REJECT_ONCE
+    word = answer.strip().lower()
+    if word in _YES:
+        return ALLOW_ONCE
+    if word in _ALWAYS:
+        return ALLOW_ALWAYS
+    return REJECT_ONCE if word in _NO else Decision("reject_once", answer.strip())
