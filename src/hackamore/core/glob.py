@@ -1,7 +1,6 @@
-"""Glob patterns for paths: ``**`` spans folders, ``*`` and ``?`` do not, ``[ab]`` is a set.
+"""Glob patterns of resource descriptors: ``**`` spans folders, ``*`` and ``?`` do not.
 
-A pattern without ``/`` matches the last name of a path anywhere, as ignore files have it; one
-with ``/`` matches from the root. A leading ``./`` says nothing.
+A pattern is matched from the root, also when it is one name; a leading ``./`` says nothing.
 """
 
 import re
@@ -16,10 +15,7 @@ def matches(pattern: str, path: str) -> bool:
     Raises:
         UsageError: ``**`` stands inside a segment.
     """
-    clean = path.removeprefix("./")
-    if "/" not in pattern.removeprefix("./").rstrip("/"):
-        clean = clean.rsplit("/", 1)[-1]
-    return _compiled(pattern).fullmatch(clean) is not None
+    return _compiled(pattern).fullmatch(path.removeprefix("./")) is not None
 
 
 @lru_cache(maxsize=1024)

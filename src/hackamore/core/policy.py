@@ -6,11 +6,13 @@ removes one. So a restriction can never widen what another one left open.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from hackamore.core.codes import Code
 from hackamore.core.effects import Effect
 from hackamore.core.glob import matches
+from hackamore.core.protected import PathMatcher
 
 Answer: TypeAlias = Literal["allow", "ask", "deny"]
 Permission: TypeAlias = Literal["read", "write", "run", "network", "call"]
@@ -107,15 +109,7 @@ class ResourceDescriptor:
             return pattern in ("./**", everything)
         if self.allowed_extensions and not action.path.endswith(self.allowed_extensions):
             return False
-        return _from_root(pattern, action.path)
-
-
-def _from_root(pattern: str, path: str) -> bool:
-    """Match a descriptor's pattern, which starts at the root even when it is one name."""
-    clean = path.removeprefix("./")
-    if "/" not in pattern.removeprefix("./"):
-        return "/" not in clean and matches(pattern, clean)
-    return matches(pattern, clean)
+        return matches(pattern, action.path)
 
 
 DEFAULT_ANSWERS: Final[Mapping[Effect, Answer]] = {
@@ -141,8 +135,8 @@ class Layer:
         answers: By effect; an effect that is missing is allowed here.
         tools: The only tools allowed, or None for all.
         descriptors: The only things allowed, or None for all; () allows nothing.
-        ask_paths: Writing to one of these is always asked.
-        deny_paths: Nothing touches these.
+        ask_paths: Patterns as in `PathMatcher`; writing to one of these is always asked.
+        deny_paths: Patterns of paths that nothing touches.
     """
 
     source: str
@@ -175,9 +169,9 @@ class Layer:
         if action.path is None:
             return Allow()
         path = action.path
-        if any(matches(pattern, path) for pattern in self.deny_paths):
+        if _matcher(self.deny_paths).matches(path):
             return Deny(f"{self.source} denies the path {path}")
-        if action.effect is not Effect.READ and any(matches(one, path) for one in self.ask_paths):
+        if action.effect is not Effect.READ and _matcher(self.ask_paths).matches(path):
             return Ask(f"{path} can change what runs on this machine", grave=True)
         return Allow()
 
@@ -219,6 +213,11 @@ def _severity(verdict: Verdict) -> int:
             return 2 if grave else 1
         case Deny():
             return 3
+
+
+@lru_cache(maxsize=64)
+def _matcher(patterns: tuple[str, ...]) -> PathMatcher:
+    return PathMatcher(patterns)
 
 
 def _could_allow(layer: Layer, action: Action) -> bool:
