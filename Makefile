@@ -1,0 +1,53 @@
+# Every command a developer types. `make help` lists them.
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check bench soak docs lock clean
+
+help:  ## Show this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+setup: $(READY)  ## Make .venv with everything, and install bubblewrap where that is allowed
+	@scripts/install-bubblewrap
+
+$(READY): requirements.lock pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) was not found; set PYTHON=..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+demo: setup  ## Repair a small broken project with a model on this machine; no key needed
+	@$(BIN)/python scripts/demo.py
+
+test: setup  ## Run all tests; as root, those of the sandbox again as an ordinary user
+	$(BIN)/pytest -n auto
+	@scripts/test-as-user
+
+check: setup  ## Lint, types, the star of packages, sizes
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python scripts/check_sizes.py
+
+bench: setup  ## Measure, as ratios against floors and peers in the same run
+	$(BIN)/python bench/formats_bench.py
+	$(BIN)/python bench/run_bench.py
+
+soak: setup  ## The long counts that the tests only sample, and the repairs by the embedded model
+	HACKAMORE_SOAK=1 $(BIN)/pytest -m soak
+	$(BIN)/python bench/fix_bench.py
+
+docs: setup  ## Run every code block of the documentation
+	$(BIN)/pytest tests/docs
+
+lock:  ## Pin the dependencies anew (needs uv)
+	uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-annotate -o requirements.lock
+
+clean:  ## Remove what setup made
+	rm -rf $(VENV)
