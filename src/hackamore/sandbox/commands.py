@@ -1,0 +1,102 @@
+"""Commands as the rest of the program sees them: the port `Sandbox`."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Final
+
+from hackamore.core.codes import Code
+from hackamore.core.errors import SandboxUnavailable, WorkspaceError
+from hackamore.core.workspace import Command, CommandResult, OnOutput, SandboxLevel
+from hackamore.sandbox.connection import Connection, ConnectionLost
+from hackamore.sandbox.files import relative_path
+from hackamore.sandbox.replies import BadReply, check, command_result
+from hackamore.sandbox.worker_link import WorkerLink
+from hackamore.wire.frames import Frame
+
+_GRACE_SECONDS: Final = 3.0
+_CANCEL_SECONDS: Final = 1.0
+
+
+class CommandSandbox:
+    """Runs commands in the worker; their whole tree ends with them."""
+
+    def __init__(self, link: WorkerLink) -> None:
+        self._link = link
+
+    @property
+    def level(self) -> SandboxLevel:
+        """The level that the self-test at start proved."""
+        return self._link.level
+
+    async def execute(self, command: Command, on_output: OnOutput | None = None) -> CommandResult:
+        """Run a command; see `Sandbox.execute`."""
+        connection = await self._link.connection()
+        head = _Head(command.max_output // 2, on_output)
+        try:
+            frame = await self._run(connection, command, head.take)
+            return command_result(check(frame), bytes(head.kept), command.max_output)
+        except TimeoutError:
+            self._link.kill()
+            return CommandResult(
+                None, bytes(head.kept), 0, timed_out=True, duration=command.timeout
+            )
+        except ConnectionLost as error:
+            raise SandboxUnavailable(
+                "The sandbox ended while the command ran.",
+                hint="It starts again with the next command.",
+            ) from error
+        except BadReply as error:
+            self._link.kill()
+            raise WorkspaceError(
+                f"The sandbox answered nonsense ({error}) and was ended.", code=Code.INTERNAL
+            ) from error
+
+    async def _run(
+        self, connection: Connection, command: Command, on_news: Callable[[Frame], None]
+    ) -> Frame:
+        number = connection.new_number()
+        with connection.expecting(number, on_news) as answer:
+            await connection.send(
+                number,
+                "execute",
+                line=command.line,
+                folder=relative_path(command.folder, (self._link.root,)),
+                timeout=command.timeout,
+                max_output=command.max_output,
+                environment=command.environment,
+            )
+            try:
+                return await asyncio.wait_for(
+                    asyncio.shield(answer), command.timeout + _GRACE_SECONDS
+                )
+            except asyncio.CancelledError:
+                with contextlib.suppress(ConnectionLost):
+                    await self._stop(connection, number, answer)
+                raise
+
+    async def _stop(
+        self, connection: Connection, number: int, answer: "asyncio.Future[Frame]"
+    ) -> None:
+        """Have the command's tree killed; when that takes too long, the whole sandbox."""
+        try:
+            await connection.send(connection.new_number(), "cancel", target=number)
+            await asyncio.wait({answer}, timeout=_CANCEL_SECONDS)
+        finally:
+            if not answer.done():
+                self._link.kill()
+
+
+class _Head:
+    """The first part of the output, as it comes; never more than was agreed."""
+
+    def __init__(self, limit: int, on_output: OnOutput | None) -> None:
+        self.kept = bytearray()
+        self._limit = limit
+        self._on_output = on_output
+
+    def take(self, frame: Frame) -> None:
+        if frame.header.get("kept") is True:
+            self.kept += frame.payload[: self._limit - len(self.kept)]
+        if self._on_output is not None:
+            self._on_output(frame.payload)

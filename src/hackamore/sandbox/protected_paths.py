@@ -1,0 +1,106 @@
+"""Finding what exists of the protected paths, so that commands can be kept from it."""
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from hackamore.core.protected import PathMatcher, SandboxRules
+
+_SKIPPED: Final = frozenset(
+    ("node_modules", ".venv", "venv", "__pycache__", ".tox", ".nox", ".hg", ".svn", "target")
+)
+_MAX_ENTRIES: Final = 200_000
+_MAX_SECONDS: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Covers:
+    """What is laid over the workspace; absolute paths.
+
+    Attributes:
+        hidden_files: Covered by nothing readable.
+        hidden_folders: Covered by an empty folder.
+        readonly: Bound over themselves, read-only.
+        pinned: Bound over themselves, so that they cannot be renamed away.
+        complete: The whole tree was looked at.
+    """
+
+    hidden_files: tuple[str, ...] = ()
+    hidden_folders: tuple[str, ...] = ()
+    readonly: tuple[str, ...] = ()
+    pinned: tuple[str, ...] = ()
+    complete: bool = True
+
+
+def find_covers(root: str, rules: SandboxRules) -> Covers:
+    """Walk the workspace once and return what is to be covered."""
+    finder = _Finder(root, rules)
+    finder.walk()
+    return Covers(
+        tuple(sorted(finder.hidden_files)),
+        tuple(sorted(finder.hidden_folders)),
+        tuple(sorted(finder.readonly)),
+        tuple(sorted(finder.pinned)),
+        finder.complete,
+    )
+
+
+class _Finder:
+    def __init__(self, root: str, rules: SandboxRules) -> None:
+        self.hidden_files: list[str] = []
+        self.hidden_folders: list[str] = []
+        self.readonly: list[str] = []
+        self.pinned: list[str] = []
+        self.complete = True
+        self._root = root
+        self._hidden = PathMatcher(rules.hidden)
+        self._readonly = PathMatcher(rules.readonly)
+        self._entries = 0
+        self._deadline = time.monotonic() + _MAX_SECONDS
+
+    def walk(self) -> None:
+        """Look at every folder, nearest to the root first, until a bound is reached."""
+        folders = [""]
+        for folder in folders:  # grows while we walk
+            if self._entries > _MAX_ENTRIES or time.monotonic() > self._deadline:
+                self.complete = False
+                return
+            folders += [
+                f"{folder}{entry.name}/"
+                for entry in self._scan(folder)
+                if self._enter(entry, f"{folder}{entry.name}")
+            ]
+
+    def _scan(self, folder: str) -> Iterator[os.DirEntry[str]]:
+        try:
+            with os.scandir(os.path.join(self._root, folder)) as entries:  # noqa: PTH118
+                found = list(entries)
+        except OSError:
+            return
+        self._entries += len(found)
+        yield from found
+
+    def _enter(self, entry: os.DirEntry[str], path: str) -> bool:
+        """Note what is to be covered; tell whether to look inside."""
+        folder = entry.is_dir(follow_symlinks=False)
+        if entry.is_symlink():
+            return False  # a link is judged by where it leads, when it is opened
+        if self._hidden.judge_entry(path, folder=folder):
+            (self.hidden_folders if folder else self.hidden_files).append(entry.path)
+            return False
+        if self._readonly.judge_entry(path, folder=folder):
+            self.readonly.append(entry.path)
+            return False
+        if not folder:
+            return False
+        return self._enter_folder(entry, path)
+
+    def _enter_folder(self, entry: os.DirEntry[str], path: str) -> bool:
+        if entry.name == ".git":
+            self.pinned.append(entry.path)
+            return True
+        if "/.git/" in f"/{path}/":
+            return entry.name not in ("objects", "refs", "logs", "lfs")
+        return entry.name not in _SKIPPED

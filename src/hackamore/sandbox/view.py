@@ -1,0 +1,78 @@
+"""Finding out what is to be seen inside: looks at this machine and builds a `View`."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import hackamore
+from hackamore.sandbox.argv import ETC, View
+from hackamore.sandbox.environment import PRIVATE_HOME, command_environment
+from hackamore.sandbox.protected_paths import find_covers
+from hackamore.sandbox.settings import SandboxSettings
+from hackamore.sandbox.toolchain import SYSTEM_FOLDERS, toolchain_folders
+
+PACKAGE_PARENT: Final = "/run/hackamore"
+"""Where the worker finds the package inside."""
+
+
+def build_view(settings: SandboxSettings) -> View:
+    """Return what a sandbox with these settings shows."""
+    root, home = Path(settings.root).resolve(), Path(settings.home)
+    needed = toolchain_folders(settings.search_path, home=home, more=_interpreters(root))
+    return View(
+        system=tuple(_system_folders()),
+        etc=tuple(str(path) for name in ETC if (path := Path("/etc") / name).exists()),
+        read=_outside(root, [*needed, *map(Path, settings.read)]),
+        write=_outside(root, map(Path, settings.write)),
+        root=str(root),
+        covers=find_covers(str(root), settings.rules),
+        kept=_running_installation(root),
+        package=(str(package_folder()), f"{PACKAGE_PARENT}/hackamore"),
+        temporary=settings.limits.temporary,
+        environment=command_environment(
+            settings.search_path, home=PRIVATE_HOME, language=settings.language
+        ),
+    )
+
+
+def package_folder() -> Path:
+    """Return the folder of this package's code."""
+    return Path(hackamore.__file__).resolve().parent
+
+
+def _system_folders() -> Iterable[tuple[str, str | None]]:
+    for text in SYSTEM_FOLDERS:
+        path = Path(text)
+        if path.is_symlink():
+            yield text, str(path.readlink())
+        elif path.is_dir():
+            yield text, None
+
+
+def _interpreters(root: Path) -> list[Path]:
+    """Return where this interpreter and the project's lie, links followed."""
+    programs = [Path(sys.executable).resolve()]
+    for name in (".venv", "venv"):
+        program = root / name / "bin" / "python"
+        if program.exists():
+            programs.append(program.resolve())
+    folders = [program.parent for program in programs]
+    return [*folders, Path(sys.prefix), Path(sys.base_prefix)]
+
+
+def _running_installation(root: Path) -> tuple[str, ...]:
+    """Return this process's own environment where it lies in the workspace.
+
+    It runs outside the sandbox, so nothing inside may change it.
+    """
+    prefix = Path(sys.prefix).resolve()
+    inside = prefix != root and prefix.is_relative_to(root)
+    return (str(prefix),) if inside and sys.prefix != sys.base_prefix else ()
+
+
+def _outside(root: Path, paths: Iterable[Path]) -> tuple[str, ...]:
+    """Leave out what the workspace shows already, and what is not there."""
+    return tuple(
+        str(path) for path in paths if path.exists() and not path.resolve().is_relative_to(root)
+    )

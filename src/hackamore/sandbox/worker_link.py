@@ -1,0 +1,109 @@
+"""The link to the worker: starts it, proves it, and starts it again when it had to be killed."""
+
+import asyncio
+from typing import Final
+
+from hackamore.core.errors import SandboxUnavailable
+from hackamore.core.json import JSON
+from hackamore.core.workspace import SandboxLevel
+from hackamore.sandbox.connection import Connection, ConnectionLost
+from hackamore.sandbox.launch import bare_launch, confined_launch
+from hackamore.sandbox.level import bait, require_full
+from hackamore.sandbox.replies import check
+from hackamore.sandbox.settings import SandboxSettings
+from hackamore.wire.frames import Frame
+
+_PROBE_SECONDS: Final = 5.0
+
+
+class WorkerLink:
+    """A worker that is there when it is needed.
+
+    Attributes:
+        root: The workspace's real path.
+        level: What the sandbox is: ``full`` after the self-test, or ``none``.
+    """
+
+    def __init__(self, settings: SandboxSettings, root: str, level: SandboxLevel) -> None:
+        self.root = root
+        self.level: SandboxLevel = level
+        self._settings = settings
+        self._connection: Connection | None = None
+        self._starting = asyncio.Lock()
+        self._closed = False
+
+    async def connection(self) -> Connection:
+        """Return the living worker, started again when the last one ended.
+
+        Raises:
+            SandboxUnavailable: It cannot be started.
+        """
+        async with self._starting:
+            if self._closed:
+                raise SandboxUnavailable("The sandbox is closed.")
+            if self._connection is None or self._connection.lost:
+                await self._replace()
+            connection = self._connection
+        if connection is None:
+            raise SandboxUnavailable("The sandbox did not start.")
+        return connection
+
+    async def request(self, op: str, payload: bytes = b"", **fields: JSON) -> Frame:
+        """Ask the worker; see `Connection.request`.
+
+        Raises:
+            ConnectionLost: The worker ended before it answered.
+            SandboxUnavailable: It cannot be started.
+        """
+        connection = await self.connection()
+        return await connection.request(op, payload, **fields)
+
+    def kill(self) -> None:
+        """End the worker at once; the next request starts another."""
+        if self._connection is not None:
+            self._connection.lost = True
+            self._connection.kill()
+
+    async def close(self) -> None:
+        """End the worker and everything it started, and wait for it."""
+        async with self._starting:
+            self._closed = True
+            if self._connection is not None:
+                await self._connection.close()
+
+    async def _replace(self) -> None:
+        if self._connection is not None:
+            self._connection.kill()
+            await self._connection.close()
+        launch = await asyncio.to_thread(
+            confined_launch if self.level == "full" else bare_launch, self._settings
+        )
+        connection = await Connection.start(launch)
+        try:
+            await self._prepare(connection, confined=launch.confined)
+        except ConnectionLost as error:
+            await connection.close()
+            raise SandboxUnavailable("The sandbox ended while it started.") from error
+        except BaseException:
+            await connection.close()
+            raise
+        self._connection = connection
+
+    async def _prepare(self, connection: Connection, *, confined: bool) -> None:
+        limits, rules = self._settings.limits, self._settings.rules
+        check(
+            await connection.request(
+                "configure",
+                root=self.root,
+                hidden=rules.hidden,
+                readonly=rules.readonly,
+                confined=confined,
+                processes=limits.processes,
+                memory=limits.memory,
+                file_size=limits.file_size,
+            )
+        )
+        if confined:
+            with bait(self.root, self._settings.home) as laid:
+                answer = connection.request("probe", bait=laid.as_request())
+                require_full(check(await asyncio.wait_for(answer, _PROBE_SECONDS)))
