@@ -46,7 +46,7 @@ async def _watch(watched: Watched) -> int:
     attended = sys.stdin.isatty() and not watched.as_json
     host: Host = TerminalHost(console, view) if attended else AbsentHost()
     try:
-        return await _run(watched, host, show, TerminalFetching(console, attended=attended))
+        return await _run(watched, host, show, TerminalFetching(console, yes=watched.options.yes))
     except asyncio.CancelledError:
         return _ended_early(Cancelled("Cancelled."), watched.as_json)
     except HackamoreError as error:
@@ -56,7 +56,7 @@ async def _watch(watched: Watched) -> int:
 async def _run(watched: Watched, host: Host, show: Show, fetching: TerminalFetching) -> int:
     status = EXIT_CANCELLED
     with interruptible() as interrupt:
-        async with open_session(watched.options, host, fetching) as session:
+        async with open_session(watched.options, watched.task, host, fetching) as session:
             run = session.run(watched.task, watched.request)
             interrupt.first(run.cancel)
             async for event in run:

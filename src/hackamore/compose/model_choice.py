@@ -8,7 +8,7 @@ from hackamore.core.errors import ModelAuth
 
 EMBEDDED: Final = "qwen2.5-coder-1.5b"
 _LOCAL: Final = "local"
-_BY_KEY: Final = (
+BY_KEY: Final = (
     ("ANTHROPIC_API_KEY", "anthropic:claude-sonnet-4-5"),
     ("OPENAI_API_KEY", "openai:gpt-5.1"),
     ("GOOGLE_API_KEY", "google_genai:gemini-2.5-pro"),
@@ -79,7 +79,7 @@ def named(name: str, base_url: str | None, why: str) -> ModelChoice:
 
 def by_key(names: Sequence[str], base_url: str | None) -> ModelChoice | None:
     """Return the choice that a key among the environment's `names` allows, or None."""
-    for key, model in _BY_KEY:
+    for key, model in BY_KEY:
         if key in names:
             return named(model, base_url, f"{key} is set")
     return None

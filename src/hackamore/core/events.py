@@ -37,11 +37,21 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class RunStarted(Stamp):
-    """A run begins. `model` and `mode` say who thinks and what it may do."""
+    """A run begins.
+
+    Attributes:
+        prompt: What was asked.
+        model: Who thinks, as ``provider:model``.
+        mode: What it may do.
+        sandbox: The level that was proved.
+        note: Why this model, and what it can and cannot do.
+    """
 
     prompt: str
     model: str
     mode: str
+    sandbox: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

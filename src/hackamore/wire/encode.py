@@ -79,8 +79,7 @@ def encode_change(change: FileChange) -> dict[str, JSON]:
 def _body(event: Event) -> tuple[str, JSONObject]:  # noqa: C901, PLR0911, PLR0912  # one case an event
     match event:
         case RunStarted():
-            fields = {"prompt": event.prompt, "model": event.model, "mode": event.mode}
-            return "request_started", fields
+            return "request_started", _started(event)
         case RunEnded():
             return "response", encode_response(event.result)
         case StepStarted():
@@ -131,6 +130,16 @@ def _body(event: Event) -> tuple[str, JSONObject]:  # noqa: C901, PLR0911, PLR09
 
 def _call(event: ToolDraft | ToolStarted | ToolProgress | ToolEnded) -> dict[str, JSON]:
     return {"tool_id": event.tool, "call_id": event.call_id}
+
+
+def _started(event: RunStarted) -> dict[str, JSON]:
+    return {
+        "prompt": event.prompt,
+        "model": event.model,
+        "mode": event.mode,
+        "sandbox_level": event.sandbox,
+        "note": event.note,
+    }
 
 
 def _ended(event: ToolEnded) -> dict[str, JSON]:

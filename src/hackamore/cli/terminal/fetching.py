@@ -1,5 +1,7 @@
 """Fetching a model, as the person sees it: asked once, then a progress bar."""
 
+import sys
+
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -15,17 +17,19 @@ from hackamore.cli.terminal.keyboard import read_line
 
 
 class TerminalFetching:
-    """Asks before a download and shows how far it is."""
+    """Asks before a download, unless the answer is known, and shows how far it is."""
 
-    def __init__(self, console: Console, *, attended: bool) -> None:
+    def __init__(self, console: Console, *, yes: bool) -> None:
         self._console = console
-        self._attended = attended
+        self._yes = yes
         self._progress: Progress | None = None
         self._task = TaskID(0)
 
     async def wanted(self, name: str, size: int) -> bool:
         """Ask whether to fetch; nobody there to ask means no."""
-        if not self._attended:
+        if self._yes:
+            return True
+        if not sys.stdin.isatty():
             return False
         question = f"Fetch the model {name} ({size / 1e9:.1f} GB, once, kept for all projects)?"
         answer = await read_line(f"{question} [Y/n] ")

@@ -46,8 +46,7 @@ class TerminalView:
         """Show one event."""
         match event:
             case RunStarted():
-                self._line(f"[dim]model[/] {escape(event.model)}  [dim]mode[/] {event.mode}")
-                self._wait("thinking")
+                self._started(event)
             case StepStarted():
                 self._wait("thinking")
             case ThinkingDelta():
@@ -107,6 +106,15 @@ class TerminalView:
             return
         self._flowing = kind
         self._console.print(Text(text, style=style), end="", soft_wrap=True, highlight=False)
+
+    def _started(self, event: RunStarted) -> None:
+        facts = f"{escape(event.model)} · {escape(event.mode)} · sandbox {event.sandbox}"
+        self._line(f"[bold]{facts}[/]")
+        if event.note:
+            self._line(f"[dim]{escape(event.note)}[/]")
+        if event.sandbox == "none":
+            self._line("[red]! The sandbox is off: tools have all the rights that you have.[/]")
+        self._wait("thinking")
 
     def _draft(self, event: ToolDraft) -> None:
         """Show a long value as the model writes it."""

@@ -1,0 +1,159 @@
+"""A session: one conversation about one workspace. `open_session` puts everything together."""
+
+import platform
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
+
+from hackamore.agent.approvals import Approvals
+from hackamore.agent.history import History
+from hackamore.agent.limits import Limits
+from hackamore.agent.prompt import Prompt, PromptFacts, build_prompt
+from hackamore.agent.run import Numbers, Run, Work
+from hackamore.agent.tasks import TASKS
+from hackamore.compose.clock import SystemClock
+from hackamore.compose.embedded import Fetching
+from hackamore.compose.environment import read_environment
+from hackamore.compose.ground import open_ground, rules_of
+from hackamore.compose.options import Options
+from hackamore.compose.parts import Parts
+from hackamore.compose.recipes import ABILITIES
+from hackamore.compose.settings import ACT, mode_of, policy_of, read_config
+from hackamore.compose.thinker import (
+    ChatThinker,
+    EmbeddedThinker,
+    Thinker,
+    choose_model,
+    open_thinker,
+    profile_of,
+)
+from hackamore.compose.work import free_work, recipe_work
+from hackamore.core.config import Config
+from hackamore.core.errors import NotAllowed
+from hackamore.core.events import RunStarted
+from hackamore.core.host import Host
+from hackamore.core.ids import new_id
+from hackamore.core.model import ModelProfile
+from hackamore.core.policy import Action, Deny, Policy
+from hackamore.core.project import ProjectContext
+
+
+class Session:
+    """One conversation: run after run, with one history."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._id = new_id("session")
+        self._history = History()
+        self._approvals = Approvals(parts.options.approve)
+        self._numbers = Numbers()
+
+    def run(self, task: str | None, request: str) -> Run:
+        """Return a run of a named task, or of free work (None), on `request`."""
+        parts = self._parts
+        started = RunStarted(
+            prompt=request if task is None else TASKS[task].words(request),
+            model=parts.thinker.choice.name,
+            mode=parts.options.mode,
+            sandbox=parts.ground.level,
+            note=_note(parts.thinker),
+        )
+        return Run(
+            replace(started, session_id=self._id),
+            self._work(task, request, started.prompt),
+            request_id=new_id("run"),
+            numbers=self._numbers,
+            clock=parts.clock,
+        )
+
+    def _work(self, task: str | None, request: str, prompt: str) -> Work:
+        match self._parts.thinker:
+            case EmbeddedThinker(generator=generator):
+                return recipe_work(self._parts, generator, self._approvals, task, request)
+            case ChatThinker(model=model):
+                return free_work(self._parts, model, self._history, self._approvals, prompt)
+
+
+@asynccontextmanager
+async def open_session(
+    options: Options, task: str | None, host: Host, fetching: Fetching
+) -> AsyncGenerator[Session, None]:
+    """Choose and load the model, start the sandbox, look at the project; clean up at the end.
+
+    Args:
+        options: What was asked for.
+        task: The named task that the session is for; decides its mode.
+        host: Whom to ask.
+        fetching: Whom to ask for, and tell about, the download of a model.
+
+    Raises:
+        HackamoreError: Something of it cannot be had; says what to do.
+    """
+    environment = read_environment(options.workspace)
+    config = read_config(environment, options.workspace)
+    options = _in_mode(options, task)
+    policy = policy_of(config, options, rules_of(config).ask)
+    _check_task(task, policy)
+    choice = await choose_model(options, config, environment)
+    profile = profile_of(choice, options, config)
+    async with (
+        open_ground(options, config, environment) as ground,
+        open_thinker(choice, profile, environment, fetching) as thinker,
+    ):
+        yield Session(
+            Parts(
+                options=options,
+                thinker=thinker,
+                ground=ground,
+                policy=policy,
+                prompt=prompt_for(options, config, profile, ground.project),
+                host=host,
+                limits=Limits(options.max_steps, environment.idle_timeout),
+                clock=SystemClock(),
+            )
+        )
+
+
+def prompt_for(
+    options: Options, config: Config, profile: ModelProfile, project: ProjectContext
+) -> Prompt:
+    """Return the system prompt, without the tools."""
+    return build_prompt(
+        PromptFacts(
+            profile=profile,
+            mode=options.mode,
+            project=project,
+            environment={
+                "System": f"{platform.system()} {platform.machine()}, bash in a sandbox without "
+                "network",
+                "Workspace": f"{options.workspace.name}/ (paths are relative to it)",
+                "Date": datetime.now().astimezone().date().isoformat(),
+            },
+            instructions=mode_of(config, options.mode).prompt,
+        )
+    )
+
+
+def _in_mode(options: Options, task: str | None) -> Options:
+    """Return the options with the mode that the task is meant for, unless another was chosen."""
+    if task is None or options.mode != ACT:
+        return options
+    return replace(options, mode=TASKS[task].mode)
+
+
+def _check_task(task: str | None, policy: Policy) -> None:
+    """Refuse a task that could not do its work under the policy."""
+    for effect in TASKS[task].needs if task else ():
+        verdict = policy.judge(Action("*", effect))
+        if isinstance(verdict, Deny):
+            raise NotAllowed(
+                f"The task {task!r} is not allowed: {verdict.reason}.",
+                hint="Choose --mode act, or change what the configuration denies.",
+            )
+
+
+def _note(thinker: Thinker) -> str:
+    """Say why this model was taken, and what it is good for."""
+    why = f"Taken because {thinker.choice.why}."
+    return f"{why} {ABILITIES}" if isinstance(thinker, EmbeddedThinker) else why
