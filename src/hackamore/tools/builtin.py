@@ -1,0 +1,35 @@
+"""All built-in tools of one session, sharing one memory of what the model has read."""
+
+from hackamore.core.edit import ApplyEdit
+from hackamore.core.tools import Tool
+from hackamore.core.workspace import Sandbox, Workspace
+from hackamore.tools.ask_followup_question import AskFollowupQuestion
+from hackamore.tools.attempt_completion import AttemptCompletion
+from hackamore.tools.changed_file import FileWriter
+from hackamore.tools.execute_command import ExecuteCommand
+from hackamore.tools.list_files import ListFiles
+from hackamore.tools.read_file import ReadFile
+from hackamore.tools.read_log import ReadLog
+from hackamore.tools.replace_in_file import ReplaceInFile
+from hackamore.tools.search_files import SearchFiles
+from hackamore.tools.update_plan import UpdatePlan
+from hackamore.tools.write_to_file import WriteToFile
+
+
+def builtin_tools(
+    workspace: Workspace, sandbox: Sandbox, apply_edit: ApplyEdit
+) -> tuple[Tool, ...]:
+    """Return the built-in tools over a workspace and a sandbox."""
+    log = ReadLog()
+    writer = FileWriter(workspace, log)
+    return (
+        ReadFile(workspace, log),
+        ListFiles(workspace),
+        SearchFiles(workspace),
+        WriteToFile(writer),
+        ReplaceInFile(writer, apply_edit),
+        ExecuteCommand(sandbox),
+        AskFollowupQuestion(),
+        AttemptCompletion(),
+        UpdatePlan(),
+    )

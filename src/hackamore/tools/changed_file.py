@@ -1,0 +1,64 @@
+"""One file before and after a change: read, checked against what the model saw, written."""
+
+from dataclasses import dataclass
+
+from hackamore.core.changes import FileChange
+from hackamore.core.codes import Code
+from hackamore.core.errors import WorkspaceError
+from hackamore.core.text_file import TextFile
+from hackamore.core.workspace import Workspace
+from hackamore.tools.read_file import as_text, read
+from hackamore.tools.read_log import ReadLog
+
+
+@dataclass(frozen=True, slots=True)
+class Existing:
+    """A file as it is; `data` is None where there is none."""
+
+    path: str
+    data: bytes | None
+    file: TextFile
+
+    @property
+    def text(self) -> str | None:
+        """Its text, or None where there is none."""
+        return None if self.data is None else self.file.text
+
+    def change_to(self, file: TextFile) -> FileChange:
+        """Return what changes when `file` is written."""
+        return FileChange(self.path, self.text, file.text)
+
+
+class FileWriter:
+    """Writes text files so that nothing is lost that the model has not seen."""
+
+    def __init__(self, workspace: Workspace, log: ReadLog) -> None:
+        self._workspace = workspace
+        self._log = log
+
+    async def existing(self, path: str) -> Existing:
+        """Return the file as it is now.
+
+        Raises:
+            WorkspaceError: It is no text file, or changed since the model saw it.
+        """
+        try:
+            found = await read(self._workspace, path)
+        except WorkspaceError as error:
+            if error.code is not Code.NOT_FOUND:
+                raise
+            return Existing(path.removeprefix("./"), None, TextFile(""))
+        file = as_text(found)
+        self._log.check(found.path, found.data, file.text)
+        return Existing(found.path, found.data, file)
+
+    async def write(self, before: Existing, after: TextFile) -> FileChange:
+        """Write it, if the file still is what `before` says.
+
+        Raises:
+            WorkspaceError: It cannot be written, or changed meanwhile.
+        """
+        data = after.encode()
+        await self._workspace.write(before.path, data, expected=before.data)
+        self._log.note(before.path, data, after.text)
+        return before.change_to(after)
