@@ -48,9 +48,8 @@ class ListFiles(BuiltinTool):
         return ToolOutput(
             text=text or "(The folder is empty, or all that it holds is hidden or ignored.)",
             structured={
-                "entries": [
-                    {"path": e.path, "kind": e.kind, "size": e.size} for e in found.entries
-                ],
+                "files": [entry.path for entry in found.entries if entry.kind == "file"],
+                "folders": [entry.path for entry in found.entries if entry.kind == "folder"],
                 "truncated": found.truncated,
             },
             summary=f"{len(found.entries)} entries{' and more' if found.truncated else ''}",
