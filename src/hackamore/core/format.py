@@ -42,11 +42,12 @@ class CallParsed:
     """A whole call that was surely asked for.
 
     `form` is the name of the format that it was written in, which may differ from the one
-    that was asked for.
+    that was asked for. `warning`, when not empty, tells the model what was left out and why.
     """
 
     call: ToolCall
     form: str
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""How models ask for tools: one format a module, all pure (text in, events out)."""
