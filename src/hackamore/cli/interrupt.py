@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Final
 
@@ -30,7 +30,7 @@ class Interrupt:
 
 
 @contextmanager
-def interruptible() -> Iterator[Interrupt]:
+def interruptible() -> Generator[Interrupt, None, None]:
     """Take over the signals for the running task."""
     interrupt = Interrupt(asyncio.current_task())
     loop = asyncio.get_running_loop()

@@ -1,6 +1,6 @@
 """A tool made of a function, for tests that need one with a certain effect."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from hackamore.core.changes import FileChange
 from hackamore.core.effects import Effect
@@ -21,12 +21,16 @@ class FunctionTool:
         run: Callable[[JSONObject], Awaitable[ToolOutput]],
         *,
         effect: Effect = Effect.READ,
+        parameters: Sequence[str] = ("path",),
         changes: tuple[FileChange, ...] = (),
     ) -> None:
         self.spec = ToolSpec(
             name=name,
             description=f"The test tool {name}.",
-            parameters={"type": "object", "properties": {}},
+            parameters={
+                "type": "object",
+                "properties": {parameter: {"type": "string"} for parameter in parameters},
+            },
             effect=effect,
             path_parameter="path",
         )
