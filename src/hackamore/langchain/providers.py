@@ -1,5 +1,6 @@
 """Chat models by ``provider:model``, through LangChain's own `init_chat_model`."""
 
+import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
@@ -37,6 +38,8 @@ def load_model(
     """
     settings: dict[str, Any] = {**sampling, **_settings(provider, base_url, has_key)}
     try:
+        if provider == "openai" and base_url:
+            return _compatible(model, settings)
         return _LOAD(model, model_provider=provider, **settings)
     except ImportError as error:
         raise ModelAuth(
@@ -50,6 +53,12 @@ def load_model(
             hint=f"Set the provider's key, such as {provider.upper()}_API_KEY, in the environment "
             "or in .env; or choose another --model.",
         ) from error
+
+
+def _compatible(model: str, settings: Mapping[str, Any]) -> BaseChatModel:
+    """Return a model of a server that speaks OpenAI's protocol; its SDK loads only now."""
+    module = importlib.import_module("hackamore.langchain.openai_compatible")
+    return module.OpenAICompatible(model=model, **settings)
 
 
 def _package(provider: str) -> str:
