@@ -88,5 +88,5 @@ class Mind:
 
     def _follow(self, turn: Turn) -> None:
         """Go on in the format that the model chose to write its calls in."""
-        if turn.form and turn.form != self.format.name and turn.form in self.formats:
+        if turn.form in self.formats and not (turn.form == "native" and self.format.native):
             self.format = self.formats[turn.form]

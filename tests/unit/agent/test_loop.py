@@ -265,6 +265,15 @@ async def test_a_model_that_takes_no_tools_is_asked_in_xml() -> None:
     assert "read_file" in desk.model.requests[1].messages[0].text
 
 
+@pytest.mark.req("FMT-01")
+async def test_auto_understands_a_call_in_text_and_goes_on_in_its_form() -> None:
+    call = "<read_file>\n<path>a</path>\n</read_file>"
+    desk = _Desk(_read("b"), Say(text=call), Say(text="done"), format_name="auto")
+    assert (await desk.run()).text == "done"
+    assert desk.reader.calls == [{"path": "b"}, {"path": "a"}]
+    assert [bool(request.tools) for request in desk.model.requests] == [True, True, False]
+
+
 @pytest.mark.req("AGT-02")
 async def test_steps_are_bracketed_also_when_the_model_fails() -> None:
     desk = _Desk(_read("a"), Say(error=ModelError("refused")))
