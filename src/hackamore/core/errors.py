@@ -9,6 +9,7 @@ HackamoreError            code, message, hint
 ├── EditError             an edit that does not fit its file
 ├── ModelError            the provider's words
 │   ├── ModelAuth         no key, or one that is refused; or no model at all
+│   ├── ModelUnavailable  a local model that cannot be fetched from anywhere
 │   ├── ModelBusy         429, 5xx, a lost connection: worth another try
 │   ├── ModelStalled      the stream went silent
 │   ├── ContextOverflow   the conversation is longer than the model takes
@@ -84,6 +85,12 @@ class ModelError(HackamoreError):
 
 class ModelAuth(ModelError):
     """There is no key, the key is refused, or there is no such model."""
+
+    default_code = Code.MODEL_AUTH
+
+
+class ModelUnavailable(ModelError):
+    """A model for this machine is not there and cannot be fetched; names each source and why."""
 
     default_code = Code.MODEL_AUTH
 

@@ -18,11 +18,13 @@ class Pieces:
         self._stop = tuple(text for text in stop if text)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._waiting: list[Piece] = []
+        self._last = Piece("", 0.0, 0)
         self.stopped = False
 
     def add(self, data: bytes, margin: float, position: int) -> Iterator[Piece]:
         """Take one token; yield the pieces that are surely part of the answer."""
-        self._waiting.append(Piece(self._decoder.decode(data), margin, position))
+        self._last = Piece("", margin, position)
+        self._waiting.append(replace(self._last, text=self._decoder.decode(data)))
         text = "".join(piece.text for piece in self._waiting)
         hits = [hit for hit in (text.find(stop) for stop in self._stop) if hit >= 0]
         if hits:
@@ -34,11 +36,9 @@ class Pieces:
     def finish(self) -> Iterator[Piece]:
         """Yield what is left when the answer ends without a stop string."""
         if not self.stopped:
-            rest = self._decoder.decode(b"", final=True)
-            if self._waiting and rest:
-                last = self._waiting[-1]
-                self._waiting[-1] = replace(last, text=last.text + rest)
             yield from self._waiting
+            if rest := self._decoder.decode(b"", final=True):
+                yield replace(self._last, text=rest)
         self._waiting.clear()
 
     def _held_back(self, text: str) -> int:

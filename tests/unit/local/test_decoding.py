@@ -1,0 +1,129 @@
+"""Greedy answers: what is read again, what drafts change, what a branch gives."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hackamore.local.choice import Choice, Stopped
+from hackamore.local.decoding import Decoder, Overflow
+
+pytestmark = pytest.mark.req("UX-01")
+
+_Model = Callable[..., Any]
+
+
+def _alphabet(memory: str) -> str:
+    """Continue with the next letter, up to z."""
+    return chr(ord(memory[-1]) + 1) if memory[-1] < "z" else ""
+
+
+def _text(choices: Iterable[Choice]) -> str:
+    return "".join(chr(choice.token) for choice in choices if choice.token)
+
+
+def _tokens(text: str) -> list[int]:
+    return [ord(letter) for letter in text]
+
+
+def test_an_answer_goes_on_to_its_end(letters: _Model) -> None:
+    assert _text(Decoder(letters(_alphabet)).generate(_tokens("tu"), 50)) == "vwxyz"
+
+
+def test_an_answer_stops_at_its_length(letters: _Model) -> None:
+    assert _text(Decoder(letters(_alphabet)).generate(_tokens("tu"), 3)) == "vwx"
+
+
+def test_what_two_prompts_begin_with_is_read_once(letters: _Model) -> None:
+    model = letters(_alphabet)
+    decoder = Decoder(model, drafts=False)
+    list(decoder.generate(_tokens("x" * 100 + "a"), 1))
+    model.read = 0
+    list(decoder.generate(_tokens("x" * 100 + "b"), 1))
+    assert decoder.cached == 100
+    assert model.read == 1
+
+
+def test_the_same_prompt_again_reads_one_token_only(letters: _Model) -> None:
+    model = letters(_alphabet)
+    decoder = Decoder(model)
+    first = _text(decoder.generate(_tokens("hij"), 50))
+    assert decoder.cached == 0
+    assert _text(decoder.generate(_tokens("hij"), 50)) == first
+    assert decoder.cached == 2
+
+
+def test_a_branch_takes_the_runner_up_and_goes_on(letters: _Model) -> None:
+    decoder = Decoder(letters(_alphabet))
+    list(decoder.generate(_tokens("stu"), 50))
+    assert _text(decoder.branch(1, 50)) == "xyz"
+    assert _text(decoder.branch(0, 50)) == "wxyz"
+
+
+def test_a_branch_beyond_the_answer_is_an_error(letters: _Model) -> None:
+    decoder = Decoder(letters(_alphabet))
+    list(decoder.generate(_tokens("y"), 50))
+    with pytest.raises(IndexError):
+        list(decoder.branch(9, 50))
+
+
+def test_a_prompt_that_fills_the_context_is_refused(letters: _Model) -> None:
+    with pytest.raises(Overflow):
+        list(Decoder(letters(_alphabet, context=8)).generate(_tokens("abcdefgh"), 50))
+
+
+def test_an_answer_ends_where_the_context_does(letters: _Model) -> None:
+    assert _text(Decoder(letters(_alphabet, context=8)).generate(_tokens("abc"), 50)) == "defgh"
+
+
+def test_after_a_stop_in_the_prompt_the_next_answer_is_right(letters: _Model) -> None:
+    model = letters(_alphabet)
+    decoder = Decoder(model)
+    model.stop_after = 2
+    with pytest.raises(Stopped):
+        list(decoder.generate(_tokens("a" * 200 + "v"), 50))
+    model.stop_after = None
+    assert _text(decoder.generate(_tokens("a" * 200 + "v"), 50)) == "wxyz"
+    assert decoder.cached == 128
+
+
+def test_drafts_need_fewer_steps(letters: _Model) -> None:
+    text = "the quick brown fox jumps over it. "
+
+    def again(memory: str) -> str:
+        return text[len(memory) % len(text)]
+
+    batches: list[int] = []
+    for drafts in (False, True):
+        model = letters(again)
+        list(Decoder(model, drafts=drafts).generate(_tokens(text), 35))
+        batches.append(model.batches)
+    assert batches[1] < batches[0] / 3
+
+
+@given(
+    st.text("ab", min_size=1, max_size=40),
+    st.text("ab", min_size=1, max_size=12),
+    st.integers(0, 30),
+)
+def test_drafts_never_change_the_answer(prompt: str, pattern: str, at: int) -> None:
+    from_rule = _LETTERS(lambda memory: pattern[hash(memory[-3:]) % len(pattern)])
+    outputs: list[tuple[str, str]] = []
+    for drafts in (False, True):
+        from_rule.memory = ""
+        decoder = Decoder(from_rule, drafts=drafts)
+        answer = list(decoder.generate(_tokens(prompt), 31))
+        outputs.append((_text(answer), _text(decoder.branch(at, 20))))
+    assert outputs[0] == outputs[1]
+
+
+@pytest.fixture(autouse=True)
+def _share(letters: _Model) -> None:
+    """Hand the model class to the property above, which takes no fixture."""
+    global _LETTERS
+    _LETTERS = letters
+
+
+_LETTERS: _Model
