@@ -88,5 +88,6 @@ class Mind:
 
     def _follow(self, turn: Turn) -> None:
         """Go on in the format that the model chose to write its calls in."""
-        if turn.form in self.formats and not (turn.form == "native" and self.format.native):
-            self.format = self.formats[turn.form]
+        chosen = self.formats.get(turn.form or "")
+        if chosen is not None and not (chosen.native and self.format.native):
+            self.format = chosen
