@@ -14,6 +14,7 @@ from typing import Final
 from hackamore.core.errors import SandboxUnavailable
 from hackamore.core.json import JSON
 from hackamore.sandbox.diagnosis import start_failed
+from hackamore.sandbox.first_process import FirstProcess
 from hackamore.sandbox.launch import Launch
 from hackamore.wire.frames import Frame, FrameDecoder, FrameError, encode_frame
 
@@ -40,6 +41,7 @@ class Connection:
         self._words = bytearray()
         self._tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._listen())]
         self.lost = False
+        self.first_process: FirstProcess | None = None
 
     @classmethod
     async def start(cls, launch: Launch) -> "Connection":
@@ -69,6 +71,8 @@ class Connection:
         except BaseException:
             await connection.close()
             raise
+        if launch.confined:
+            connection.first_process = FirstProcess(process.pid)
         return connection
 
     @property
@@ -139,7 +143,12 @@ class Connection:
         except TimeoutError:
             self.kill()
             await self._process.wait()
+        if self.first_process is not None:
+            await self.first_process.wait_ended(_LEAVE_SECONDS)
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._process.stdin is not None:
+            with contextlib.suppress(ConnectionError):
+                await self._process.stdin.wait_closed()
 
     def kill(self) -> None:
         """End the worker at once."""

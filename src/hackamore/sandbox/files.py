@@ -16,6 +16,7 @@ from hackamore.wire.frames import MAX_PAYLOAD, Frame
 
 _SECONDS: Final = 3.0
 _MAX_PATH: Final = 4096
+_HARMLESS: Final = ("read", "list", "search")  # asked once more when the worker died meanwhile
 
 
 class SandboxedWorkspace:
@@ -65,10 +66,13 @@ class SandboxedWorkspace:
     async def _ask(self, op: str, path: str, payload: bytes = b"", **fields: JSON) -> Frame:
         """Ask the worker about a path; one that does not answer in time is killed."""
         relative = relative_path(path, self._roots)
-        await self._link.connection()
         try:
-            request = self._link.request(op, payload, path=relative, **fields)
-            return check(await asyncio.wait_for(request, _SECONDS))
+            try:
+                return await self._request(op, payload, path=relative, **fields)
+            except ConnectionLost:
+                if op not in _HARMLESS:
+                    raise
+                return await self._request(op, payload, path=relative, **fields)
         except TimeoutError:
             self._link.kill()
             raise WorkspaceError(
@@ -85,6 +89,11 @@ class SandboxedWorkspace:
             raise WorkspaceError(
                 f"The sandbox answered nonsense ({error}) and was ended.", code=Code.INTERNAL
             ) from error
+
+    async def _request(self, op: str, payload: bytes, **fields: JSON) -> Frame:
+        """Ask a worker that is there, each time with the whole time limit."""
+        connection = await self._link.connection()
+        return check(await asyncio.wait_for(connection.request(op, payload, **fields), _SECONDS))
 
 
 def relative_path(path: str, roots: tuple[str, ...]) -> str:

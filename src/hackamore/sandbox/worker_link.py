@@ -4,14 +4,12 @@ import asyncio
 from typing import Final
 
 from hackamore.core.errors import SandboxUnavailable
-from hackamore.core.json import JSON
 from hackamore.core.workspace import SandboxLevel
 from hackamore.sandbox.connection import Connection, ConnectionLost
 from hackamore.sandbox.launch import bare_launch, confined_launch
 from hackamore.sandbox.level import bait, require_full
 from hackamore.sandbox.replies import check
 from hackamore.sandbox.settings import SandboxSettings
-from hackamore.wire.frames import Frame
 
 _PROBE_SECONDS: Final = 5.0
 
@@ -47,16 +45,6 @@ class WorkerLink:
         if connection is None:
             raise SandboxUnavailable("The sandbox did not start.")
         return connection
-
-    async def request(self, op: str, payload: bytes = b"", **fields: JSON) -> Frame:
-        """Ask the worker; see `Connection.request`.
-
-        Raises:
-            ConnectionLost: The worker ended before it answered.
-            SandboxUnavailable: It cannot be started.
-        """
-        connection = await self.connection()
-        return await connection.request(op, payload, **fields)
 
     def kill(self) -> None:
         """End the worker at once; the next request starts another."""

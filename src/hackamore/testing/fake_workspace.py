@@ -1,4 +1,4 @@
-"""A workspace and a sandbox in memory: files are a dict, commands follow a script.
+r"""A workspace and a sandbox in memory: files are a dict, commands follow a script.
 
 workspace = FakeWorkspace({"a.py": "print(1)\\n"})
 sandbox = FakeSandbox({"pytest -q": ScriptedResult("1 passed\\n")})
@@ -105,22 +105,8 @@ class FakeWorkspace:
         start = self._resolved(path)
         names = sorted(n for n in self.files if n not in self.hidden and _below(n, start))
         names = [n for n in names if glob is None or fnmatch.fnmatch(n.rpartition("/")[2], glob)]
-        found = [match for name in names for match in self._matches(name, regex, context)]
+        found = [m for n in names for m in _matches(n, self.files[n], regex, context)]
         return Matches(tuple(found[:limit]), len(found) > limit, len(names))
-
-    def _matches(self, name: str, regex: re.Pattern[str], context: int) -> list[Match]:
-        lines = self.files[name].decode("utf-8", "replace").splitlines()
-        return [
-            Match(
-                name,
-                index + 1,
-                line,
-                tuple(lines[max(0, index - context) : index]),
-                tuple(lines[index + 1 : index + 1 + context]),
-            )
-            for index, line in enumerate(lines)
-            if regex.search(line)
-        ]
 
     def _resolved(self, path: str) -> str:
         if not path or "\0" in path:
@@ -207,4 +193,19 @@ def _entries(name: str, start: str, size: int) -> list[Entry]:
 
 
 def _below(name: str, start: str) -> bool:
-    return start == "." or name == start or name.startswith(f"{start}/")
+    return start in (".", name) or name.startswith(f"{start}/")
+
+
+def _matches(name: str, data: bytes, regex: re.Pattern[str], context: int) -> list[Match]:
+    lines = data.decode("utf-8", "replace").splitlines()
+    return [
+        Match(
+            name,
+            index + 1,
+            line,
+            tuple(lines[max(0, index - context) : index]),
+            tuple(lines[index + 1 : index + 1 + context]),
+        )
+        for index, line in enumerate(lines)
+        if regex.search(line)
+    ]

@@ -10,11 +10,12 @@ from hackamore.core.events import ToolProgress
 from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec
 from hackamore.core.workspace import Command, CommandResult, Sandbox
 from hackamore.tools.arguments import Arguments
-from hackamore.tools.bounded import bounded, readable
+from hackamore.tools.bounded import MAX_CHARACTERS, bounded, readable
 from hackamore.tools.builtin_tool import BuiltinTool, described, parameters
 
 _DEFAULT_SECONDS: Final = 120.0
 _MAX_SECONDS: Final = 3600.0
+_ADVICE: Final = "Send the output to a file and read parts of it."
 _SPEC: Final = ToolSpec(
     name="execute_command",
     description=(
@@ -49,15 +50,14 @@ class ExecuteCommand(BuiltinTool):
         command = Command(arguments.text("command"), timeout=_timeout(arguments))
         progress = _Progress(context)
         result = await self._sandbox.execute(command, progress.take)
-        output = _as_text(result)
-        shown = bounded(output, "Send the output to a file and read parts of it.")
+        shown = _shown(result)
         return ToolOutput(
-            text=f"{_ending(result, command)}\n{shown.text}".rstrip(),
+            text=f"{_ending(result, command)}\n{shown}".rstrip(),
             is_error=result.timed_out,
             code=Code.TIMEOUT if result.timed_out else None,
             structured={
                 "exit_code": result.exit_code,
-                "output": shown.text,
+                "output": shown,
                 "timed_out": result.timed_out,
             },
             summary=_summary(result),
@@ -86,14 +86,20 @@ def _timeout(arguments: Arguments) -> float:
     return seconds
 
 
-def _as_text(result: CommandResult) -> str:
+def _shown(result: CommandResult) -> str:
+    """Return what a person would have seen, bounded; names the size of what was cut."""
     if not result.omitted:
-        return readable(result.output.decode("utf-8", "replace"))
+        return bounded(readable(_text(result.output)), _ADVICE).text
     half = len(result.output) // 2
     whole = len(result.output) + result.omitted
-    head = readable(result.output[:half].decode("utf-8", "replace"))
-    tail = readable(result.output[half:].decode("utf-8", "replace"))
-    return f"{head}\n[… {result.omitted:,} of {whole:,} bytes of output were not kept …]\n{tail}"
+    note = f"\n[… cut here: the output had {whole:,} bytes. {_ADVICE} …]\n"
+    room = (MAX_CHARACTERS - len(note)) // 2
+    head, tail = readable(_text(result.output[:half])), readable(_text(result.output[half:]))
+    return head[:room] + note + tail[-room:]
+
+
+def _text(output: bytes) -> str:
+    return output.decode("utf-8", "replace")
 
 
 def _ending(result: CommandResult, command: Command) -> str:

@@ -71,6 +71,8 @@ class RunningCommand:
         data = os.read(self.status, _CHUNK)
         self.report += data
         if not data:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(self.holder, 0)
             self.exit_code = _exit_code(bytes(self.report))
             self.held_until = time.monotonic() + _DRAIN_SECONDS
         return bool(data)

@@ -39,7 +39,9 @@ class Job:
             os.killpg(self.pid, signal.SIGKILL)
 
     def reply(self, channel: Channel) -> None:
-        """Pass the answer on, or say that there is none."""
+        """Pass the answer on, or say that there is none; the child has ended."""
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
         if self.received:
             channel.send_bytes(bytes(self.received))
         else:

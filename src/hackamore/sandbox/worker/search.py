@@ -72,6 +72,7 @@ def search(root: Root, query: Query) -> Hits:
         for batch in _batches(_files(root, query)):
             found.files += len(batch)
             run.search(batch, found)
+            found.hits.sort(key=lambda hit: (hit.path, hit.line))
             if len(found.hits) > query.limit:
                 break
         else:
