@@ -8,4 +8,5 @@ _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 
 def new_id(prefix: str) -> str:
     """Return a new id such as ``call_7f3k9d2m1qwx`` (60 random bits)."""
-    return f"{prefix}_" + "".join(secrets.choice(_ALPHABET) for _ in range(12))
+    bits = secrets.randbits(60)
+    return f"{prefix}_" + "".join(_ALPHABET[bits >> shift & 31] for shift in range(0, 60, 5))

@@ -30,6 +30,9 @@ from hackamore.formats.xml_verdict import cut_in_fence, verdict
 _LINE_END: Final = Tags(("\n",))
 _FENCE_TAGS: Final = {mark[0]: Tags((mark,)) for mark in FENCES}
 _MARK_LENGTH: Final = 3
+_BATCH: Final = 64
+"""Characters inside a call that are read at once: a draft of fewer is not worth an event."""
+
 _MOST_GUESSES: Final = 16
 """Calls of one answer whose unbalanced tags are guessed at; guessing more would not be linear."""
 
@@ -51,18 +54,30 @@ class XmlParser:
         self._fence = Fence("`", _MARK_LENGTH)
         self._held: Held | None = None
         self._guesses = 0
+        self._is_plain = True
+        self._is_inside = False
+        self._quiet = self._grammar.prose
+        self._waiting: list[str] = []
+        self._length = 0
 
     def feed(self, text: str) -> Sequence[FormatEvent]:
         """Take more of the answer's text; return what is certain by now."""
-        if (
-            self._mode == self._prose
-            and self._reader.is_empty
-            and self._grammar.prose.is_quiet(text)
-        ):
+        if self._is_plain and self._grammar.prose.is_quiet(text):
             self._line.see(text)
             return (TextOut(text),) if text else ()
-        self._reader.push(text)
+        if self._is_inside and self._length < _BATCH and self._quiet.is_quiet(text):
+            self._waiting.append(text)
+            self._length += len(text)
+            return ()
+        self._push(text)
         return self._run()
+
+    def _push(self, text: str) -> None:
+        if self._waiting:
+            text = "".join(self._waiting) + text
+            self._waiting = []
+            self._length = 0
+        self._reader.push(text)
 
     def feed_call(self, piece: CallPiece) -> Sequence[FormatEvent]:
         """Leave out a piece of a native call: no tool was offered so."""
@@ -72,6 +87,7 @@ class XmlParser:
     def close(self, finish: FinishReason = "stop") -> Sequence[FormatEvent]:
         """The answer is over: return what was held back, and the calls."""
         whole = finish not in {"length", "filter"}
+        self._push("")
         events = [*self._run()]
         while self._end(whole=whole):
             events += self._run()
@@ -80,6 +96,11 @@ class XmlParser:
     def _run(self) -> Sequence[FormatEvent]:
         while self._mode():
             pass
+        is_read = self._reader.is_empty
+        self._is_plain = is_read and self._mode == self._prose
+        self._is_inside = is_read and self._mode == self._calling
+        if self._is_inside and self._call is not None:
+            self._quiet = self._call.tags
         events, self._out = self._out, []
         return events
 

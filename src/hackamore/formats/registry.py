@@ -1,0 +1,30 @@
+"""The formats by name."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from hackamore.core.errors import UsageError
+from hackamore.core.format import Format
+from hackamore.formats.auto import AutoFormat
+from hackamore.formats.native import NativeFormat
+from hackamore.formats.xml import XmlFormat
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "auto": AutoFormat(),
+    "native": NativeFormat(),
+    "xml": XmlFormat(),
+}
+
+
+def get_format(name: str) -> Format:
+    """Return the format called `name`.
+
+    Raises:
+        UsageError: There is none of that name.
+    """
+    found = FORMATS.get(name)
+    if found is None:
+        raise UsageError(
+            f"There is no tool-call format {name!r}.", hint=f"Choose one of: {', '.join(FORMATS)}."
+        )
+    return found
