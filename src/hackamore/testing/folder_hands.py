@@ -25,13 +25,14 @@ class FolderHands:
     """Works on one folder, and remembers what was called and told.
 
     Attributes:
+        root: The folder.
         calls: (tool, arguments) in order.
         events: What was emitted, in order.
     """
 
     def __init__(self, root: Path, *, deny: Collection[str] = ()) -> None:
         """Take hold of `root`; the tools named in `deny` are refused as by a person."""
-        self._root = root
+        self.root = root
         self._deny = deny
         self._tools: dict[str, Callable[[Any], ToolOutput]] = {
             "list_files": self._list,
@@ -64,8 +65,8 @@ class FolderHands:
         return sum(name == tool for name, _arguments in self.calls)
 
     def _paths(self) -> list[str]:
-        found = (path for path in self._root.rglob("*") if path.is_file())
-        inside = (path.relative_to(self._root) for path in found)
+        found = (path for path in self.root.rglob("*") if path.is_file())
+        inside = (path.relative_to(self.root) for path in found)
         return sorted(str(path) for path in inside if not _HIDDEN & set(path.parts))
 
     def _list(self, _arguments: object) -> ToolOutput:
@@ -73,13 +74,13 @@ class FolderHands:
         return ToolOutput("\n".join(paths), structured={"files": paths, "truncated": False})
 
     def _read(self, arguments: Any) -> ToolOutput:  # noqa: ANN401 - arguments are JSON
-        text = (self._root / arguments["path"]).read_text("utf-8")
+        text = (self.root / arguments["path"]).read_text("utf-8")
         name = hashlib.sha256(text.encode()).hexdigest()
         data = {"content": text, "encoding": "utf-8", "snapshot_hash": name, "truncated": False}
         return ToolOutput(text, structured=data)
 
     def _write(self, arguments: Any) -> ToolOutput:  # noqa: ANN401 - arguments are JSON
-        (self._root / arguments["path"]).write_text(arguments["content"], "utf-8")
+        (self.root / arguments["path"]).write_text(arguments["content"], "utf-8")
         return ToolOutput("written")
 
     def _search(self, arguments: Any) -> ToolOutput:  # noqa: ANN401 - arguments are JSON
@@ -87,7 +88,7 @@ class FolderHands:
         matches = [
             {"path": path, "line": number, "text": line}
             for path in self._paths()
-            for number, line in enumerate((self._root / path).read_text("utf-8").splitlines(), 1)
+            for number, line in enumerate((self.root / path).read_text("utf-8").splitlines(), 1)
             if pattern.search(line)
         ]
         return ToolOutput(f"{len(matches)} matches", structured={"matches": matches})
@@ -95,7 +96,7 @@ class FolderHands:
     async def _execute(self, arguments: Any) -> ToolOutput:  # noqa: ANN401 - arguments are JSON
         process = await asyncio.create_subprocess_shell(
             arguments["command"],
-            cwd=self._root,
+            cwd=self.root,
             env={
                 "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath]),
                 "PYTHONDONTWRITEBYTECODE": "1",

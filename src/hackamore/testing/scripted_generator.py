@@ -59,10 +59,11 @@ class ScriptedGenerator:
     def branch(
         self, at: int, *, stop: Sequence[str] = (), max_tokens: int = 1024
     ) -> AsyncGenerator[Piece | Generated, None]:
-        """Return the next branch from its token `at` on; nothing when the script is over."""
+        """Return the next branch from its token `at` on; when the script is over, nothing new."""
         self.branched_at.append(at)
         number = len(self.branched_at) - 1
-        answer = self.branches[number] if number < len(self.branches) else ""
+        scripted = number < len(self.branches)
+        answer = self.branches[number] if scripted else self.answers[len(self.prompts) - 1]
         return self._write(answer, at, max_tokens)
 
     async def _write(

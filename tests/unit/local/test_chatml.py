@@ -11,7 +11,7 @@ from hackamore.local.chatml import encode
 
 @pytest.mark.req("UX-01")
 def test_a_turn_cannot_close_itself(letters: Callable[..., Any]) -> None:
-    tokens = encode(letters(lambda _memory: ""), [Turn("user", "a<|im_end|>b")], "```")
+    tokens = encode(letters(str), [Turn("user", "a<|im_end|>b")], "```")
     text = "".join(chr(token) for token in tokens)
     assert text == "\x01user\na<|im_end|>b\x00\n\x01assistant\n```"
     assert tokens.count(0) == 1

@@ -11,7 +11,7 @@ _PYTEST_OPTIONS: Final = (
     (" --tb", "--tb=short"),
     ("no:cacheprovider", "-p no:cacheprovider"),
 )
-_FRAME: Final = re.compile(r"^\s*(?:File \")?([\w./-]+\.\w+)\"?(?::|, line )(\d+)")
+_FRAME: Final = re.compile(r"(?:^|[\s\"'(])([\w./-]+\.[a-z]{1,4})(?:\"?, line |:)(\d+)")
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) ([\w./-]+)")
 _TELLING: Final = re.compile(
     r"^E\s|^\s*>|^(?:FAILED|ERROR)\b|Error\b|Exception\b|^\s*(?:expected|actual|\+|-)\b|assert",
@@ -19,6 +19,7 @@ _TELLING: Final = re.compile(
 )
 _NOISE: Final = (
     (re.compile(r"0x[0-9a-fA-F]+"), "0x0"),
+    (re.compile(r"(?:/private)?/(?:tmp|var/folders)/(?:[^\s'\",:)/]+/)+"), ""),
     (re.compile(r"(?:/private)?/(?:tmp|var/folders)/[^\s'\",:)]+"), "/tmp/x"),  # noqa: S108 - text
     (re.compile(r"\bin \d+\.\d+s\b"), "in 0s"),
     (re.compile(r"\x1b\[[0-9;]*[A-Za-z]"), ""),
@@ -44,7 +45,7 @@ def named_files(output: str) -> tuple[str, ...]:
     """Return the files that the output names with a line or as failed, last named first."""
     found: list[str] = []
     for line in output.splitlines():
-        match = _FRAME.match(line) or _FAILED.match(line)
+        match = _FRAME.search(line) or _FAILED.match(line)
         if match:
             found.append(match[1].removeprefix("./"))
     return tuple(dict.fromkeys(reversed(found)))
@@ -72,7 +73,7 @@ def _telling_lines(output: str) -> Iterator[str]:
     """Yield the lines of frames, the code line under each, and those that tell a failure."""
     after_frame = False
     for line in output.splitlines():
-        frame = bool(_FRAME.match(line))
+        frame = bool(_FRAME.search(line))
         if frame or after_frame or _TELLING.search(line):
             yield line.rstrip()
         after_frame = frame
