@@ -1,0 +1,1 @@
+"""Edits that never corrupt: SEARCH/REPLACE blocks applied to a text, or refused with reasons."""
