@@ -21,6 +21,7 @@ _KEYS: Final = {
     "anthropic": ("ANTHROPIC_API_KEY",),
     "google_genai": ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
 }
+_SAY_WHY_THEY_END: Final = frozenset({"openai", "anthropic"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,4 +109,5 @@ def _load(choice: ModelChoice, profile: ModelProfile, environment: Environment) 
         has_key=any(environment.get(key) for key in _KEYS.get(choice.provider, ())),
         sampling=profile.sampling,
     )
-    return LangChainModel(model, profile)
+    says_why = choice.provider in _SAY_WHY_THEY_END
+    return LangChainModel(model, profile, says_why_it_ends=says_why)

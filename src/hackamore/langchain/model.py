@@ -7,7 +7,7 @@ from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.runnables import Runnable
 
-from hackamore.core.errors import ModelError
+from hackamore.core.errors import ModelBusy, ModelError
 from hackamore.core.model import (
     CallPiece,
     Finished,
@@ -48,8 +48,19 @@ class LangChainModel:
     completes arguments that were cut off, and such a call must never run.
     """
 
-    def __init__(self, model: BaseChatModel, profile: ModelProfile) -> None:
+    def __init__(
+        self, model: BaseChatModel, profile: ModelProfile, *, says_why_it_ends: bool = False
+    ) -> None:
+        """Wrap a chat model.
+
+        Args:
+            model: LangChain's model.
+            profile: What is known of it.
+            says_why_it_ends: Its provider always gives a finish reason, so that an answer without
+                one was cut off.
+        """
         self._model = model
+        self._says_why_it_ends = says_why_it_ends
         self.profile = profile
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
@@ -70,6 +81,8 @@ class LangChainModel:
             raise
         except Exception as error:  # every SDK has its own classes
             raise model_error(error, self.profile.name) from error
+        if reason == "unknown" and self._says_why_it_ends:
+            raise ModelBusy(f"{self.profile.name}: the connection ended before the answer did.")
         yield Finished(reason)
 
     def _runnable(self, request: ModelRequest) -> Runnable[LanguageModelInput, AIMessage]:
@@ -142,5 +155,5 @@ def _reason(chunk: AIMessage) -> FinishReason | None:
     for name in ("finish_reason", "stop_reason", "done_reason", "status"):
         value = metadata.get(name)
         if isinstance(value, str) and value:
-            return _REASONS.get(value.lower(), "unknown")
+            return _REASONS.get(value.lower(), "stop")
     return None

@@ -28,7 +28,7 @@ from hackamore.core.events import (
 
 _MARKS: Final = {"success": "[green]✓[/]", "error": "[red]✗[/]"}
 _PLAN_MARKS: Final = {"pending": "○", "in_progress": "◐", "completed": "●"}
-_SHOWN_PARAMETERS: Final = frozenset({"content", "diff", "command", "result"})
+_SHOWN_PARAMETERS: Final = frozenset({"content", "diff"})
 _TAIL_LINES: Final = 12
 
 
