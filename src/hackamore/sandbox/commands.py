@@ -31,7 +31,7 @@ class CommandSandbox:
 
     async def execute(self, command: Command, on_output: OnOutput | None = None) -> CommandResult:
         """Run a command; see `Sandbox.execute`."""
-        connection = await self._link.connection()
+        connection = await self._link.connection_for_command()
         head = _Head(command.max_output // 2, on_output)
         try:
             frame = await self._run(connection, command, head.take)

@@ -81,6 +81,11 @@ class Connection:
         return self._words.decode("utf-8", "replace")
 
     @property
+    def busy(self) -> bool:
+        """Whether something is under way."""
+        return bool(self._waiting)
+
+    @property
     def pid(self) -> int:
         """The outer process."""
         return self._process.pid

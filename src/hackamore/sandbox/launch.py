@@ -2,13 +2,14 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from hackamore.sandbox.argv import View, bwrap_arguments
 from hackamore.sandbox.diagnosis import bubblewrap_missing
 from hackamore.sandbox.environment import command_environment
+from hackamore.sandbox.protected_paths import Covers
 from hackamore.sandbox.settings import SandboxSettings
 from hackamore.sandbox.view import PACKAGE_PARENT, build_view, package_folder
 
@@ -27,11 +28,13 @@ class Launch:
         argv: Program and arguments.
         environment: All of its environment.
         confined: It runs under bubblewrap.
+        covers: What lies over the workspace.
     """
 
     argv: Sequence[str]
     environment: Mapping[str, str]
     confined: bool
+    covers: Covers = field(default_factory=Covers)
 
 
 def confined_launch(settings: SandboxSettings) -> Launch:
@@ -44,7 +47,8 @@ def confined_launch(settings: SandboxSettings) -> Launch:
     """
     program = find_bubblewrap(settings)
     view: View = build_view(settings)
-    return Launch([program, *bwrap_arguments(view), *_worker(PACKAGE_PARENT)], {}, confined=True)
+    argv = [program, *bwrap_arguments(view), *_worker(PACKAGE_PARENT)]
+    return Launch(argv, {}, confined=True, covers=view.covers)
 
 
 def bare_launch(settings: SandboxSettings) -> Launch:

@@ -2,8 +2,8 @@
 
 import os
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from hackamore.core.protected import PathMatcher, SandboxRules
@@ -13,6 +13,7 @@ _SKIPPED: Final = frozenset(
 )
 _MAX_ENTRIES: Final = 200_000
 _MAX_SECONDS: Final = 3.0
+_QUICK_SECONDS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Covers:
         readonly: Bound over themselves, read-only.
         pinned: Bound over themselves, so that they cannot be renamed away.
         complete: The whole tree was looked at.
+        inodes: Of every path above: a file that was replaced has lost its cover.
     """
 
     hidden_files: tuple[str, ...] = ()
@@ -32,11 +34,12 @@ class Covers:
     readonly: tuple[str, ...] = ()
     pinned: tuple[str, ...] = ()
     complete: bool = True
+    inodes: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-def find_covers(root: str, rules: SandboxRules) -> Covers:
-    """Walk the workspace once and return what is to be covered."""
-    finder = _Finder(root, rules)
+def find_covers(root: str, rules: SandboxRules, *, seconds: float = _MAX_SECONDS) -> Covers:
+    """Walk the workspace once, at most for `seconds`, and return what is to be covered."""
+    finder = _Finder(root, rules, seconds)
     finder.walk()
     return Covers(
         tuple(sorted(finder.hidden_files)),
@@ -44,21 +47,41 @@ def find_covers(root: str, rules: SandboxRules) -> Covers:
         tuple(sorted(finder.readonly)),
         tuple(sorted(finder.pinned)),
         finder.complete,
+        finder.inodes,
     )
 
 
+def covers_hold(root: str, rules: SandboxRules, covers: Covers) -> bool:
+    """Tell whether `covers` are still what the workspace needs.
+
+    Looks at the whole tree where that is quick, else at the covered paths only.
+    """
+    now = find_covers(root, rules, seconds=_QUICK_SECONDS)
+    if now.complete and covers.complete:
+        return now == covers
+    return all(_inode(path) == inode for path, inode in covers.inodes.items())
+
+
+def _inode(path: str) -> int:
+    try:
+        return os.lstat(path).st_ino
+    except OSError:
+        return 0
+
+
 class _Finder:
-    def __init__(self, root: str, rules: SandboxRules) -> None:
+    def __init__(self, root: str, rules: SandboxRules, seconds: float) -> None:
         self.hidden_files: list[str] = []
         self.hidden_folders: list[str] = []
         self.readonly: list[str] = []
         self.pinned: list[str] = []
         self.complete = True
+        self.inodes: dict[str, int] = {}
         self._root = root
         self._hidden = PathMatcher(rules.hidden)
         self._readonly = PathMatcher(rules.readonly)
         self._entries = 0
-        self._deadline = time.monotonic() + _MAX_SECONDS
+        self._deadline = time.monotonic() + seconds
 
     def walk(self) -> None:
         """Look at every folder, nearest to the root first, until a bound is reached."""
@@ -88,18 +111,22 @@ class _Finder:
         if entry.is_symlink():
             return False  # a link is judged by where it leads, when it is opened
         if self._hidden.judge_entry(path, folder=folder):
-            (self.hidden_folders if folder else self.hidden_files).append(entry.path)
+            self._note(self.hidden_folders if folder else self.hidden_files, entry)
             return False
         if self._readonly.judge_entry(path, folder=folder):
-            self.readonly.append(entry.path)
+            self._note(self.readonly, entry)
             return False
         if not folder:
             return False
         return self._enter_folder(entry, path)
 
+    def _note(self, covers: list[str], entry: os.DirEntry[str]) -> None:
+        covers.append(entry.path)
+        self.inodes[entry.path] = entry.inode()
+
     def _enter_folder(self, entry: os.DirEntry[str], path: str) -> bool:
         if entry.name == ".git":
-            self.pinned.append(entry.path)
+            self._note(self.pinned, entry)
             return True
         if "/.git/" in f"/{path}/":
             return entry.name not in ("objects", "refs", "logs", "lfs")

@@ -8,6 +8,7 @@ from hackamore.core.workspace import SandboxLevel
 from hackamore.sandbox.connection import Connection, ConnectionLost
 from hackamore.sandbox.launch import bare_launch, confined_launch
 from hackamore.sandbox.level import bait, require_full
+from hackamore.sandbox.protected_paths import Covers, covers_hold
 from hackamore.sandbox.replies import check
 from hackamore.sandbox.settings import SandboxSettings
 
@@ -29,6 +30,7 @@ class WorkerLink:
         self._connection: Connection | None = None
         self._starting = asyncio.Lock()
         self._closed = False
+        self._covers = Covers()
 
     async def connection(self) -> Connection:
         """Return the living worker, started again when the last one ended.
@@ -45,6 +47,25 @@ class WorkerLink:
         if connection is None:
             raise SandboxUnavailable("The sandbox did not start.")
         return connection
+
+    async def connection_for_command(self) -> Connection:
+        """Return the worker, started again when protected paths came or were replaced.
+
+        A cover is laid at start and lies over one file, not over a name. A worker that runs
+        another command is kept: ending that would be the greater surprise.
+
+        Raises:
+            SandboxUnavailable: It cannot be started.
+        """
+        connection = await self.connection()
+        if self.level == "full" and not connection.busy and not await self._covers_hold():
+            self.kill()
+            connection = await self.connection()
+        return connection
+
+    async def _covers_hold(self) -> bool:
+        rules = self._settings.rules
+        return await asyncio.to_thread(covers_hold, self.root, rules, self._covers)
 
     def kill(self) -> None:
         """End the worker at once; the next request starts another."""
@@ -76,6 +97,7 @@ class WorkerLink:
             await connection.close()
             raise
         self._connection = connection
+        self._covers = launch.covers
 
     async def _prepare(self, connection: Connection, *, confined: bool) -> None:
         limits, rules = self._settings.limits, self._settings.rules

@@ -111,7 +111,7 @@ def as_text(found: FileData) -> TextFile:
 def _range(arguments: Arguments, count: int) -> tuple[int, int]:
     first, last = arguments.integer("start_line"), arguments.integer("end_line")
     first = 1 if first is None else first
-    last = count if last is None else last
+    last = max(count, first - 1) if last is None else last
     if first < 1 or last < first - 1:
         raise WorkspaceError(
             f"There are no lines {first} to {last}.",

@@ -41,6 +41,21 @@ def level(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
+@pytest.mark.req("SBX-03")
+async def test_a_secret_that_comes_or_is_replaced_later_is_hidden_too(
+    open_box: Any, root: Path
+) -> None:
+    async with open_box(root) as box:
+        assert b"CANARY" not in (await box.run("cat .env")).output
+        replacement = root / "replacement"
+        replacement.write_text("CANARY")
+        replacement.replace(root / ".env")
+        (root / "new.pem").write_text("CANARY")
+        result = await box.run("cat .env new.pem")
+    assert b"CANARY" not in result.output
+    assert result.output.count(b"denied") == 2
+
+
 @pytest.fixture
 def repository(root: Path) -> None:
     subprocess.run(["git", "init", "-q", str(root)], check=True)
