@@ -59,7 +59,9 @@ def bare_launch(settings: SandboxSettings) -> Launch:
     return Launch(_worker(str(package_folder().parent)), environment, confined=False)
 
 
-def find_bubblewrap(settings: SandboxSettings) -> str:
+def find_bubblewrap(
+    settings: SandboxSettings, system_programs: Sequence[str] = _SYSTEM_PROGRAMS
+) -> str:
     """Return the path of bubblewrap; never one that the workspace brought along.
 
     Raises:
@@ -67,7 +69,7 @@ def find_bubblewrap(settings: SandboxSettings) -> str:
     """
     root = Path(settings.root).resolve()
     others = [f"{folder}/bwrap" for folder in settings.search_path if folder.startswith("/")]
-    for text in (*_SYSTEM_PROGRAMS, *others):
+    for text in (*system_programs, *others):
         path = Path(text)
         if path.is_file() and not path.resolve().is_relative_to(root):
             return text
