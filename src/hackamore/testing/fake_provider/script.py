@@ -61,20 +61,30 @@ class Script:
 def load_script(path: Path) -> Script:
     """Read a script: a JSON list of answers, or an object with ``answers`` and ``repeat_last``.
 
+    In a file whose name ends with ``.jsonl``, each line is an answer.
+
     Raises:
         UsageError: The file cannot be read, or an answer has a key that there is not.
     """
     try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
+        content = _content(path)
     except (OSError, ValueError) as error:
         raise UsageError(f"The script {path} cannot be read: {error}") from error
-    whole: dict[str, Any] = {"answers": content} if isinstance(content, list) else content
+    is_whole = isinstance(content, dict)
+    whole = cast(dict[str, Any], content) if is_whole else {"answers": content}
     if not isinstance(whole.get("answers"), list) or set(whole) - {"answers", "repeat_last"}:
         raise UsageError(
             f"The script {path} is neither a list of answers nor an object with 'answers'."
         )
     answers = (_answer(number, entry) for number, entry in enumerate(whole["answers"], start=1))
     return Script(tuple(answers), bool(whole.get("repeat_last", False)))
+
+
+def _content(path: Path) -> Any:  # noqa: ANN401  # JSON of any kind
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in text.split("\n") if line.strip()]
+    return json.loads(text)
 
 
 def _answer(number: int, entry: Any) -> Answer:  # noqa: ANN401  # JSON of any kind
