@@ -41,6 +41,20 @@ TOOL_READONLY: Final = (".git",)
 """What file tools never write, though commands such as ``git commit`` may."""
 
 
+_JUDGED_BY_CONTENT: Final = ".npmrc"
+_MARKS_OF_TOKENS: Final = (b"_auth", b"_password")
+
+
+def may_hold_token(path: str) -> bool:
+    """Tell whether a file is secret or not by what is in it."""
+    return fold(path.rpartition("/")[2]) == _JUDGED_BY_CONTENT
+
+
+def holds_token(path: str, data: bytes) -> bool:
+    """Tell whether a file such as ``.npmrc`` holds a token, and so is hidden."""
+    return may_hold_token(path) and any(mark in data for mark in _MARKS_OF_TOKENS)
+
+
 @dataclass(frozen=True, slots=True)
 class SandboxRules:
     """The three lists, as configured.

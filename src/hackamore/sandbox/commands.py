@@ -1,7 +1,6 @@
 """Commands as the rest of the program sees them: the port `Sandbox`."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable
 from typing import Final
 
@@ -23,6 +22,7 @@ class CommandSandbox:
 
     def __init__(self, link: WorkerLink) -> None:
         self._link = link
+        self._stopping: set[asyncio.Task[None]] = set()
 
     @property
     def level(self) -> SandboxLevel:
@@ -56,35 +56,35 @@ class CommandSandbox:
         self, connection: Connection, command: Command, on_news: Callable[[Frame], None]
     ) -> Frame:
         number = connection.new_number()
+        folder = relative_path(command.folder, (self._link.root,))
         with connection.expecting(number, on_news) as answer:
-            await connection.send(
-                number,
-                "execute",
-                line=command.line,
-                folder=relative_path(command.folder, (self._link.root,)),
-                timeout=command.timeout,
-                max_output=command.max_output,
-                environment=command.environment,
-            )
             try:
-                return await asyncio.wait_for(
-                    asyncio.shield(answer), command.timeout + _GRACE_SECONDS
+                await connection.send(
+                    number,
+                    "execute",
+                    line=command.line,
+                    folder=folder,
+                    timeout=command.timeout,
+                    max_output=command.max_output,
+                    environment=command.environment,
                 )
+                return await asyncio.wait_for(answer, command.timeout + _GRACE_SECONDS)
             except asyncio.CancelledError:
-                with contextlib.suppress(ConnectionLost):
-                    await self._stop(connection, number, answer)
+                stopping = asyncio.create_task(self._stop(connection, number))
+                self._stopping.add(stopping)
+                stopping.add_done_callback(self._stopping.discard)
+                await asyncio.shield(stopping)
                 raise
 
-    async def _stop(
-        self, connection: Connection, number: int, answer: "asyncio.Future[Frame]"
-    ) -> None:
-        """Have the command's tree killed; when that takes too long, the whole sandbox."""
+    async def _stop(self, connection: Connection, number: int) -> None:
+        """Have the command's tree killed; when that takes too long, the whole sandbox.
+
+        Runs to its end also when whoever waits for it is cancelled once more.
+        """
         try:
-            await connection.send(connection.new_number(), "cancel", target=number)
-            await asyncio.wait({answer}, timeout=_CANCEL_SECONDS)
-        finally:
-            if not answer.done():
-                self._link.kill()
+            await asyncio.wait_for(connection.request("cancel", target=number), _CANCEL_SECONDS)
+        except (ConnectionLost, TimeoutError):
+            self._link.kill()
 
 
 class _Head:

@@ -11,7 +11,6 @@ import signal
 from collections.abc import Callable, Generator
 from typing import Final
 
-from hackamore.core.errors import SandboxUnavailable
 from hackamore.core.json import JSON
 from hackamore.sandbox.diagnosis import start_failed
 from hackamore.sandbox.first_process import FirstProcess
@@ -197,12 +196,3 @@ class Connection:
 
 async def _some(stream: asyncio.StreamReader | None) -> bytes:
     return b"" if stream is None else await stream.read(_CHUNK)
-
-
-def unavailable(error: ConnectionLost | None = None) -> SandboxUnavailable:
-    """Say that the worker is gone for good."""
-    failure = SandboxUnavailable(
-        "The sandbox ended and could not be started again.", hint="Try the request once more."
-    )
-    failure.__cause__ = error
-    return failure

@@ -4,9 +4,10 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
-from hackamore.core.protected import PathMatcher, SandboxRules
+from hackamore.core.protected import PathMatcher, SandboxRules, holds_token, may_hold_token
 
 _SKIPPED: Final = frozenset(
     ("node_modules", ".venv", "venv", "__pycache__", ".tox", ".nox", ".hg", ".svn", "target")
@@ -62,6 +63,15 @@ def covers_hold(root: str, rules: SandboxRules, covers: Covers) -> bool:
     return all(_inode(path) == inode for path, inode in covers.inodes.items())
 
 
+def _is_token_file(entry: os.DirEntry[str], folder: bool) -> bool:
+    if folder or not may_hold_token(entry.name) or not entry.is_file(follow_symlinks=False):
+        return False
+    try:
+        return holds_token(entry.name, Path(entry.path).read_bytes())
+    except OSError:
+        return True  # what cannot be looked into is hidden
+
+
 def _inode(path: str) -> int:
     try:
         return os.lstat(path).st_ino
@@ -110,7 +120,7 @@ class _Finder:
         folder = entry.is_dir(follow_symlinks=False)
         if entry.is_symlink():
             return False  # a link is judged by where it leads, when it is opened
-        if self._hidden.judge_entry(path, folder=folder):
+        if self._hidden.judge_entry(path, folder=folder) or _is_token_file(entry, folder):
             self._note(self.hidden_folders if folder else self.hidden_files, entry)
             return False
         if self._readonly.judge_entry(path, folder=folder):

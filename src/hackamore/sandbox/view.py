@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-import hackamore
 from hackamore.sandbox.argv import ETC, View
 from hackamore.sandbox.environment import PRIVATE_HOME, command_environment
 from hackamore.sandbox.protected_paths import find_covers
@@ -38,7 +37,7 @@ def build_view(settings: SandboxSettings) -> View:
 
 def package_folder() -> Path:
     """Return the folder of this package's code."""
-    return Path(hackamore.__file__).resolve().parent
+    return Path(__file__).resolve().parents[1]
 
 
 def _system_folders() -> Iterable[tuple[str, str | None]]:

@@ -3,13 +3,13 @@
 import asyncio
 from typing import Final
 
-from hackamore.core.errors import SandboxUnavailable
+from hackamore.core.errors import SandboxUnavailable, WorkspaceError
 from hackamore.core.workspace import SandboxLevel
 from hackamore.sandbox.connection import Connection, ConnectionLost
 from hackamore.sandbox.launch import bare_launch, confined_launch
 from hackamore.sandbox.level import bait, require_full
 from hackamore.sandbox.protected_paths import Covers, covers_hold
-from hackamore.sandbox.replies import check
+from hackamore.sandbox.replies import BadReply, check
 from hackamore.sandbox.settings import SandboxSettings
 
 _PROBE_SECONDS: Final = 5.0
@@ -90,9 +90,12 @@ class WorkerLink:
         connection = await Connection.start(launch)
         try:
             await self._prepare(connection, confined=launch.confined)
-        except ConnectionLost as error:
+        except (ConnectionLost, BadReply) as error:
             await connection.close()
             raise SandboxUnavailable("The sandbox ended while it started.") from error
+        except WorkspaceError as error:
+            await connection.close()
+            raise SandboxUnavailable(error.message) from error
         except BaseException:
             await connection.close()
             raise

@@ -29,6 +29,10 @@ _SPEC: Final = ToolSpec(
     example={"path": "src/main.py"},
     path_parameter="path",
 )
+_ADVICE: Final = {
+    Code.NOT_A_FILE: "Use list_files to see a folder.",
+    Code.FILE_TOO_LARGE: "Use search_files, or read parts of it with a command.",
+}
 _MAGIC: Final = (
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -75,7 +79,7 @@ class ReadFile(BuiltinTool):
 
 
 async def read(workspace: Workspace, path: str) -> FileData:
-    """Read a file, with advice where the path is a folder.
+    """Read a file, with advice where it cannot be read.
 
     Raises:
         WorkspaceError: It cannot be read.
@@ -83,11 +87,10 @@ async def read(workspace: Workspace, path: str) -> FileData:
     try:
         return await workspace.read(path)
     except WorkspaceError as error:
-        if error.code is Code.NOT_A_FILE and not error.hint:
-            raise WorkspaceError(
-                error.message, hint="Use list_files to see a folder.", code=error.code
-            ) from error
-        raise
+        hint = _ADVICE.get(error.code)
+        if hint is None or error.hint:
+            raise
+        raise WorkspaceError(error.message, hint=hint, code=error.code) from error
 
 
 def as_text(found: FileData) -> TextFile:

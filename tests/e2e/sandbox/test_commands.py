@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 from hackamore.core.errors import WorkspaceError
@@ -71,6 +72,10 @@ def open_descriptors() -> int:
 
 def setting(event: asyncio.Event) -> Callable[[bytes], None]:
     return lambda _: event.set()
+
+
+def cancelling(scope: anyio.CancelScope) -> Callable[[bytes], None]:
+    return lambda _: scope.cancel()
 
 
 def below(pid: int) -> int:
@@ -177,6 +182,19 @@ async def test_cancelling_ends_the_whole_tree(open_box: Any, root: Path, level: 
         assert time.monotonic() - before < 1
         assert below(pid) == idle
         assert (await box.run("echo next")).output == b"next\n"
+
+
+@pytest.mark.req("SBX-05", "GW-05")
+async def test_cancelling_by_a_scope_ends_one_command_and_not_the_others(
+    open_box: Any, root: Path
+) -> None:
+    async with open_box(root) as box:
+        other = asyncio.create_task(box.run("until [ -e go ]; do sleep 0.01; done; echo other"))
+        with anyio.CancelScope() as scope:
+            await box.sandbox.commands.execute(Command("echo x; sleep 600"), cancelling(scope))
+        assert scope.cancelled_caught
+        assert (await box.run("touch go; pgrep -x sleep | wc -l", seconds=5)).exit_code == 0
+        assert (await other).output == b"other\n"
 
 
 @pytest.mark.req("SBX-05")

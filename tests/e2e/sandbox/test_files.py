@@ -239,6 +239,23 @@ async def test_searching_without_ripgrep_finds_the_same(
 
 
 @pytest.mark.req("SBX-03")
+async def test_a_file_that_holds_a_token_is_hidden_and_one_without_is_not(
+    open_box: Any, root: Path
+) -> None:
+    (root / ".npmrc").write_text("//registry.example/:_authToken=CANARY\n")
+    (root / "sub").mkdir()
+    (root / "sub" / ".npmrc").write_text("save-exact=true\n")
+    async with open_box(root) as box:
+        files = box.sandbox.workspace
+        assert (await refused(files.read(".npmrc"))).code is Code.PERMISSION_DENIED
+        assert (await files.read("sub/.npmrc")).data == b"save-exact=true\n"
+        assert (await files.search(".", "CANARY", glob=None)).matches == ()
+        assert (await files.search("sub/.npmrc", "save", glob=None)).matches == ()
+        assert b"CANARY" not in (await box.run("cat .npmrc")).output
+        assert (await box.run("cat sub/.npmrc")).output == b"save-exact=true\n"
+
+
+@pytest.mark.req("SBX-03")
 async def test_a_folder_swapped_for_a_link_never_leads_outside(open_box: Any, root: Path) -> None:
     race, link = root / "race", root / "link"
     race.mkdir()

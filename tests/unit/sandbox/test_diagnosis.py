@@ -6,6 +6,7 @@ import pytest
 
 from hackamore.core.codes import Code
 from hackamore.core.errors import SandboxUnavailable, UsageError
+from hackamore.core.json import JSON
 from hackamore.sandbox.connection import Connection
 from hackamore.sandbox.diagnosis import bubblewrap_missing, start_failed
 from hackamore.sandbox.launch import Launch, find_bubblewrap
@@ -71,7 +72,7 @@ def test_a_bubblewrap_from_the_workspace_is_not_used(tmp_path: Path) -> None:
 
 @pytest.mark.req("SBX-04")
 def test_a_sandbox_that_does_not_hold_is_refused() -> None:
-    holds = {
+    holds: dict[str, JSON] = {
         "canary_read": False,
         "home_seen": False,
         "outside_written": [],

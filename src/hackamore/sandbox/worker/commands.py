@@ -54,6 +54,7 @@ class RunningCommand:
     output_open: bool = True
     last_glimpse: float = 0.0
     report: bytearray = field(default_factory=bytearray)
+    cancels: list[int] = field(default_factory=list[int])
 
     def read_output(self, channel: Channel) -> bool:
         """Take what the command wrote; False at its end."""
@@ -108,7 +109,7 @@ class RunningCommand:
         return not self.output_open or time.monotonic() > self.held_until
 
     def reply(self, channel: Channel) -> None:
-        """Send how it ended."""
+        """Send how it ended, and tell who asked to cancel it that it has."""
         tail = self.kept.tail() + self.note.encode()
         code = None if self.timed_out else (_KILLED if self.exit_code is None else self.exit_code)
         channel.reply(
@@ -119,6 +120,8 @@ class RunningCommand:
             timed_out=self.timed_out,
             duration=time.monotonic() - self.started,
         )
+        for request in self.cancels:
+            channel.reply(request)
 
 
 def start(order: Order) -> RunningCommand:

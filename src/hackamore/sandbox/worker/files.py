@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hackamore.core.codes import Code
+from hackamore.core.protected import holds_token
 from hackamore.sandbox.worker.paths import Place, Root
 from hackamore.sandbox.worker.refusal import Refusal, refusal
 
@@ -37,7 +38,10 @@ def read_file(root: Root, path: str, max_bytes: int) -> Content:
         status = _regular(fd, path)
         if status.st_size > max_bytes:
             raise _too_large(path, max_bytes)
-        return Content(resolved, _read_all(fd, path, max_bytes), status.st_mode & _PERMISSIONS)
+        data = _read_all(fd, path, max_bytes)
+        if holds_token(resolved, data):
+            raise Refusal(Code.PERMISSION_DENIED, f"{path} is hidden: it holds a token.")
+        return Content(resolved, data, status.st_mode & _PERMISSIONS)
 
 
 def write_file(root: Root, path: str, data: bytes, expected: str | None) -> str:

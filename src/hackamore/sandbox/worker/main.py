@@ -217,9 +217,11 @@ class Worker:
 
     def _cancel(self, request: int, frame: Frame) -> None:
         command = self._commands.get(requests.integer(frame.header, "target"))
-        if command is not None:
+        if command is None:
+            self._channel.reply(request)
+        else:
             command.stop()
-        self._channel.reply(request)
+            command.cancels.append(request)
 
     def _look_after_commands(self) -> None:
         now = time.monotonic()

@@ -27,8 +27,14 @@ class Root:
     """The workspace's folder, held open, with its rules."""
 
     def __init__(self, root: str, rules: SandboxRules) -> None:
+        """Open the root.
+
+        Raises:
+            Refusal: The kernel has no openat2.
+        """
         self.path = root
         self.fd = os.open(root, _FOLDER | os.O_CLOEXEC)
+        _require_openat2(self.fd)
         self.hidden = PathMatcher(rules.hidden)
         self._readonly = PathMatcher((*rules.readonly, *TOOL_READONLY))
 
@@ -164,6 +170,17 @@ class Root:
         relative = real.removeprefix(prefix)
         self.refuse_hidden(relative)
         return relative
+
+
+def _require_openat2(root: int) -> None:
+    try:
+        os.close(open_beneath(root, ".", _FOLDER))
+    except OSError as error:
+        raise Refusal(
+            Code.SANDBOX_UNAVAILABLE,
+            f"This system does not offer openat2 ({error.strerror}), which keeps files inside the "
+            "workspace. It is there since Linux 5.6; a container may filter it.",
+        ) from error
 
 
 def _refuse_dangling(folder: int, name: str, path: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from hackamore.core.codes import Code
-from hackamore.core.protected import PathMatcher
+from hackamore.core.protected import PathMatcher, may_hold_token
 from hackamore.sandbox.worker.paths import Root
 from hackamore.sandbox.worker.refusal import Refusal
 from hackamore.sandbox.worker.tree import OutOfTime, walk
@@ -88,13 +88,15 @@ def _files(root: Root, query: Query) -> Iterator[str]:
     try:
         for found in walk(root, query.path, recursive=True, deadline=query.deadline):
             wanted = found.kind == "file" and found.size <= _MAX_FILE_BYTES
+            wanted = wanted and not may_hold_token(found.path)
             if wanted and (glob is None or glob.matches(found.path, folder=False)):
                 yield found.path
     except Refusal as error:
         if error.code is not Code.NOT_FOUND:
             raise
         with root.open_file(query.path) as (_, resolved):
-            yield resolved
+            if not may_hold_token(resolved):
+                yield resolved
 
 
 def _batches(paths: Iterable[str]) -> Iterator[list[str]]:
