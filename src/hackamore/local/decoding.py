@@ -28,6 +28,10 @@ class Answer:
 class Decoder:
     """Writes answers; remembers the last one that was asked for.
 
+    How tokens are grouped when they are read changes the logits a little (rounding), enough to
+    turn a near tie. So a prompt is always read in slices that begin at multiples of 64: the same
+    prompt then gives the same answer, whatever was read before it.
+
     Attributes:
         cached: Tokens of the last prompt that had not to be read again.
     """
@@ -36,6 +40,7 @@ class Decoder:
         self._backend = backend
         self._use_drafts = drafts
         self._held: list[int] = []
+        self._in_slices = 0  # Tokens at the start of `_held` that were read in such slices.
         self._last = Answer([])
         self.cached = 0
 
@@ -47,7 +52,8 @@ class Decoder:
             Stopped: On request; the next call works as if this one had not been.
         """
         self._last = Answer(list(prompt))
-        for choice in self._continue(self._last.prompt, max_tokens):
+        tokens = self._last.prompt
+        for choice in self._continue(tokens, max_tokens, self._known_in_slices(tokens)):
             self._last.choices.append(choice)
             yield choice
 
@@ -58,23 +64,28 @@ class Decoder:
             IndexError: The last answer has no token `at`.
             Overflow, Stopped: As for `generate`.
         """
+        if not 0 <= at < len(self._last.choices):
+            raise IndexError(f"the last answer has no token {at}")
         chosen = self._last.choices[at]
         start = [*self._last.prompt, *(choice.token for choice in self._last.choices[:at])]
         yield Choice(chosen.runner_up, chosen.token, 0.0)
         if not self._backend.is_end(chosen.runner_up) and max_tokens > 1:
-            yield from self._continue([*start, chosen.runner_up], max_tokens - 1)
+            tokens = [*start, chosen.runner_up]
+            yield from self._continue(tokens, max_tokens - 1, self._known(tokens))
 
     @property
     def prompt_tokens(self) -> int:
         """The length of the last prompt."""
         return len(self._last.prompt)
 
-    def _continue(self, tokens: list[int], max_tokens: int) -> Iterator[Choice]:
+    def _continue(self, tokens: list[int], max_tokens: int, reusable: int) -> Iterator[Choice]:
+        """Yield choices after `tokens`, of which the first `reusable` need not be read again."""
         room = min(max_tokens, self._backend.context - len(tokens))
         if room < 1:
             raise Overflow
+        self.cached = reusable
         drafts = Drafts(tokens)
-        ready = [self._read(tokens)]
+        ready = [self._read(tokens, reusable)]
         while room > 0:
             for choice in ready[:room]:
                 yield choice
@@ -84,16 +95,28 @@ class Decoder:
             if room > 0:
                 ready = self._step([choice.token for choice in ready], drafts, room)
 
-    def _read(self, tokens: list[int]) -> Choice:
+    def _known(self, tokens: list[int]) -> int:
+        """Return how many tokens are held; the last must be read again for what follows it."""
+        return min(_common(self._held, tokens), len(tokens) - 1)
+
+    def _known_in_slices(self, prompt: list[int]) -> int:
+        """Return how many tokens of a prompt may stay: whole slices, or an answer that goes on."""
+        known = self._known(prompt)
+        return known if known > self._in_slices else known // _SLICE * _SLICE
+
+    def _read(self, tokens: list[int], known: int) -> Choice:
         """Make the memory hold `tokens`, and return what follows them."""
-        same = min(_common(self._held, tokens), len(tokens) - 1)
-        self._forget(same)
-        self.cached = same
+        in_slices = known <= self._in_slices and known % _SLICE == 0
+        self._backend.keep(known)
+        del self._held[known:]
+        self._in_slices = min(self._in_slices, known)
         found: list[Choice] = []
-        for start in range(same, len(tokens), _SLICE):
+        for start in range(known, len(tokens), _SLICE):
             part = tokens[start : start + _SLICE]
             found = self._backend.evaluate(part, start, 1)
             self._held += part
+            if in_slices:
+                self._in_slices = len(self._held)
         return found[0]
 
     def _step(self, chosen: list[int], drafts: Drafts, room: int) -> list[Choice]:
@@ -108,10 +131,6 @@ class Decoder:
         self._held += [chosen[-1], *draft[:held]]
         self._backend.keep(len(self._held))
         return found[: held + 1]
-
-    def _forget(self, length: int) -> None:
-        self._backend.keep(length)
-        del self._held[length:]
 
 
 def _common(first: Sequence[int], second: Sequence[int]) -> int:

