@@ -9,7 +9,7 @@ from hackamore.core.format import FormatEvent
 from hackamore.formats.tags import Tags, Token
 from hackamore.formats.xml_draft import DraftWriter
 from hackamore.formats.xml_grammar import ToolGrammar, canonical
-from hackamore.formats.xml_value import ValueEnd, ValueScan, clean
+from hackamore.formats.xml_value import ValueEnd, ValueScan, clean, is_repeated
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class RawCall:
         partial: The answer ended before the call did.
         open_param: The parameter that was being written when the answer ended, if any.
         strays: What stood between the parameters and is none: names of elements, or text.
+        repeated: Short parameters whose value holds a second one of the same name.
     """
 
     name: str
@@ -29,6 +30,7 @@ class RawCall:
     partial: bool = False
     open_param: str | None = None
     strays: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()
 
 
 class CallReader:
@@ -49,6 +51,7 @@ class CallReader:
         self._value: ValueScan | None = None
         self._params: dict[str, str] = {}
         self._strays: tuple[str, ...] = ()
+        self._repeated: tuple[str, ...] = ()
         self._draft = DraftWriter(call_id, grammar) if draft else None
 
     @property
@@ -125,7 +128,10 @@ class CallReader:
     def _keep(self, value: ValueScan, end: ValueEnd) -> Sequence[FormatEvent]:
         name = self.grammar.openings[value.opening]
         raw = self._raw.getvalue()[self._start : end.end]
-        text = clean(raw, verbatim=self.grammar.is_verbatim(name))
+        verbatim = self.grammar.is_verbatim(name)
+        text = clean(raw, verbatim=verbatim)
+        if not verbatim and is_repeated(raw, name):
+            self._repeated += (name,)
         self._params[canonical(self.grammar.spec, name)] = text
         self._value = None
         return () if self._draft is None else self._draft.end(text)
@@ -153,4 +159,6 @@ class CallReader:
         self._length = offset
 
     def _result(self, *, partial: bool, open_param: str | None = None) -> RawCall:
-        return RawCall(self.grammar.spec.name, self._params, partial, open_param, self._strays)
+        return RawCall(
+            self.grammar.spec.name, self._params, partial, open_param, self._strays, self._repeated
+        )

@@ -116,15 +116,16 @@ class ValueScan:
         """The text is over: return the likeliest end, and whether the call is whole with it.
 
         `may_guess` allows readings in which the nesting never balanced or the closing tag of
-        the parameter is missing.
+        the parameter is missing; but not where the value may have ended earlier.
         """
         if self._closing is not None and self._closing.balanced and self._tools == 0:
             return ValueEnd(self._closing.start, self._closing.after), False
+        if self._loose is not None:
+            end = ValueEnd(self._loose.start, self._loose.after)
+            return (None if self._is_verbatim() else end), False
         guesses = [end for end in (self._unclosed, self._followed or self._fresh) if end]
         if may_guess and guesses:
             return min(guesses, key=lambda end: end.end), True
-        if self._loose is not None and not self._is_verbatim():
-            return ValueEnd(self._loose.start, self._loose.after), False
         return None, False
 
     def _settle(self, tag: str) -> ValueEnd | None:
@@ -233,6 +234,13 @@ def clean(raw: str, *, verbatim: bool) -> str:
     if inner is not None:
         return without_outer_breaks(inner)
     return value if verbatim else value.strip()
+
+
+def is_repeated(raw: str, name: str) -> bool:
+    """Whether `raw` holds the end of the parameter `name` and the beginning of another."""
+    if raw.lstrip().startswith(CDATA_OPEN):
+        return False
+    return re.search(rf"</{re.escape(name)}>\s*<{re.escape(name)}>", raw) is not None
 
 
 def without_outer_breaks(text: str) -> str:

@@ -40,6 +40,7 @@ def verdict(
     if missing:
         names = ", ".join(repr(name) for name in missing)
         reading.problems.append(f"Missing value for required parameter {names}.")
+    reading.problems += [f"{name!r} is given twice; make two calls." for name in raw.repeated]
     if raw.strays and spec.effect is not Effect.READ:
         known = ", ".join(spec.properties)
         reading.problems.append(f"{raw.strays[0]!r} is no parameter (it has: {known}).")

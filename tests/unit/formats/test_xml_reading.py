@@ -144,6 +144,15 @@ def test_an_unclosed_read_does_not_swallow_the_call_after_it(read: Read) -> None
     assert calls(events) == [("read_file", {"path": "a"}), ("list_files", {"path": "."})]
 
 
+@pytest.mark.req("FMT-03")
+def test_an_unclosed_call_never_takes_the_next_one_for_a_part_of_its_value(read: Read) -> None:
+    unclosed = write("x").removesuffix("\n</write_to_file>")
+    events = read(f"{unclosed}\n{write('y', 'b.md')}")
+    assert ("write_to_file", "a.md") not in [(n, a["path"]) for n, a in calls(events)]
+    reads = "<read_file>\n<path>a</path>\n" + READ.replace("a<", "b<")
+    assert [a["path"] for _, a in calls(read(reads))] == ["a", "b"]
+
+
 @pytest.mark.req("FMT-01")
 def test_a_missing_closing_tag_of_a_parameter_is_made_up_for(read: Read) -> None:
     first = "<read_file>\n<path>a\n</read_file>"
@@ -257,6 +266,7 @@ def test_scalars_become_what_the_schema_says(read: Read) -> None:
             "<execute_command><command>ls</command><cwd>/</cwd></execute_command>",
             "'cwd' is no parameter",
         ),
+        ("<read_file><path>a</path>\n<path>b</path></read_file>", "given twice"),
     ],
 )
 def test_a_malformed_call_is_answered_with_the_right_form(
