@@ -13,6 +13,7 @@ from hackamore.edits.indentation import IndentationMap
 from hackamore.edits.lines import Line, indent_of, joined, lines_of
 from hackamore.edits.matching import Matcher, Place
 
+_BOM: Final = "\ufeff"
 _MOST_PLACES: Final = 8
 _MOST_COMPARED: Final = 4_000_000
 """Pairs of lines; beyond that, comparing old and new lines would take too long."""
@@ -25,13 +26,15 @@ def apply(text: str, diff: str) -> str:
     that no earlier block has claimed. Line ends, and whether the text ends with one, are kept.
 
     Args:
-        text: What the file holds, decoded, without a byte order mark; empty for a new file.
+        text: What the file holds, decoded; empty for a new file. A byte order mark stays.
         diff: The blocks.
 
     Raises:
         EditError: A block fits nowhere (EDIT_NOT_FOUND), in more than one place
             (EDIT_AMBIGUOUS), or is no proper block (INVALID_REQUEST).
     """
+    if text.startswith(_BOM):
+        return _BOM + apply(text.removeprefix(_BOM), diff)
     blocks = parse_blocks(diff)
     lines = lines_of(text)
     if not lines and len(blocks) == 1 and blocks[0].readings[0].old == ():

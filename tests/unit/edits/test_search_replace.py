@@ -144,6 +144,8 @@ def test_lines_that_a_block_repeats_stay_as_the_file_has_them() -> None:
         ("a", "a\n", "", ""),
         ("a", "a\n", "b\nc\n", "b\nc"),
         ("a\r\n", "a\n", "", ""),
+        ("\ufeffa\n", "a\n", "b\n", "\ufeffb\n"),
+        ("\ufeff", "", "b\n", "\ufeffb\n"),
         ("a\rb\r", "b\n", "x\ny\n", "a\rx\ry\r"),
         ("10%\r20%\nend\n", "end\n", "x\n", "10%\r20%\nx\n"),
     ],
