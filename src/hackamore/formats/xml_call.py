@@ -38,13 +38,14 @@ class CallReader:
 
     Attributes:
         call: The call, once it is over.
-        again: Text that was read but does not belong to what was thought; read it anew.
+        call_id: The id of the event that will tell of it.
     """
 
     def __init__(self, grammar: ToolGrammar, call_id: str, *, draft: bool) -> None:
         self.grammar: Final = grammar
         self.call: RawCall | None = None
-        self.again = ""
+        self.call_id: Final = call_id
+        self._again = ""
         self._raw = io.StringIO()
         self._length = 0
         self._start = 0
@@ -63,6 +64,11 @@ class CallReader:
     def raw(self) -> str:
         """What was read of the call, as it was written."""
         return self._raw.getvalue()
+
+    def taken_again(self) -> str:
+        """Take out the text that was read as something that it is not; it has to be read anew."""
+        again, self._again = self._again, ""
+        return again
 
     def begin(self) -> Sequence[FormatEvent]:
         """Return the events of a call that was just recognised."""
@@ -153,7 +159,7 @@ class CallReader:
 
     def _rewind(self, offset: int) -> None:
         """Forget what was read after `offset`, and have it read again."""
-        self.again = self._raw.getvalue()[offset:]
+        self._again = self._raw.getvalue()[offset:]
         self._raw.seek(offset)
         self._raw.truncate()
         self._length = offset
