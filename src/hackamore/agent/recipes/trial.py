@@ -44,15 +44,20 @@ async def put_back(place: Workplace, original: Original, text: str) -> None:
         CallFailed: It could not be put back, or somebody else has changed the file meanwhile,
             whose text is then left alone.
     """
-    now = await place.read(original.path)
+    path = original.path
+    now = await place.read(path)
     if _same(now, original.text):
         return
     if not _same(now, text):
-        words = f"{original.path} was changed by somebody else during the run; it is left as it is."
+        words = f"{path} was changed by somebody else during the run; it is left as it is."
         raise CallFailed(words, Code.STALE_SNAPSHOT)
-    await place.write(original.path, original.text)
-    if not _same(await place.read(original.path), original.text):
-        raise CallFailed(f"{original.path} could not be put back as it was.", Code.INTERNAL)
+    try:
+        await place.write(path, original.text)
+    except CallFailed as failure:
+        words = f"{path} still holds a candidate, since putting it back failed: {failure.words}"
+        raise CallFailed(words, failure.code) from failure
+    if not _same(await place.read(path), original.text):
+        raise CallFailed(f"{path} could not be put back as it was.", Code.INTERNAL)
 
 
 def _same(one: str, other: str) -> bool:

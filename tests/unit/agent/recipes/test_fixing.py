@@ -140,6 +140,20 @@ async def test_a_denied_test_run_after_the_write_puts_the_file_back(
     assert contents() == before
 
 
+async def test_a_file_that_may_not_be_put_back_is_named(
+    root: Path, project: ProjectContext
+) -> None:
+    class OneWrite(FolderHands):
+        async def call(self, tool: str, arguments: JSONObject) -> ToolOutput:
+            if tool == "write_to_file" and self.count(tool):
+                self._deny = {tool}
+            return await super().call(tool, arguments)
+
+    result = await fix(OneWrite(root), ScriptedGenerator([_answer("-")]), project, "", FakeClock())
+    assert result.stop_reason == "denied"
+    assert "shop/prices.py still holds a candidate" in (result.error or "")
+
+
 async def test_cancelling_while_a_candidate_is_tested_puts_the_file_back(
     root: Path, project: ProjectContext, contents: _Contents
 ) -> None:
