@@ -32,6 +32,11 @@ class WorkerLink:
         self._closed = False
         self._covers = Covers()
 
+    @property
+    def covers_complete(self) -> bool:
+        """Whether the whole workspace was searched for protected paths when it was covered."""
+        return self._covers.complete
+
     async def connection(self) -> Connection:
         """Return the living worker, started again when the last one ended.
 

@@ -14,7 +14,7 @@ from typing import Any
 import anyio
 import pytest
 
-from hackamore.core.errors import WorkspaceError
+from hackamore.core.errors import SandboxUnavailable, WorkspaceError
 from hackamore.core.workspace import Command
 from hackamore.sandbox.settings import Limits
 from hackamore.sandbox.worker.processes import descendants
@@ -208,6 +208,35 @@ async def test_killing_the_holder_leaves_nothing_behind(
         assert result.exit_code == -9
         assert (await box.run("echo next")).output == b"next\n"
         assert below(pid) == idle
+
+
+@pytest.mark.req("SBX-03")
+async def test_a_command_cannot_look_into_the_worker(open_box: Any, root: Path) -> None:
+    code = (
+        "import os\n"
+        "worker = next(p for p in os.listdir('/proc') if p.isdecimal() and p != '1'\n"
+        "              and 'hackamore' in open(f'/proc/{p}/cmdline').read())\n"
+        "for name, flags in (('mem', os.O_RDWR), ('fd/0', 0), ('environ', 0)):\n"
+        "    try:\n"
+        "        os.open(f'/proc/{worker}/{name}', flags)\n"
+        "        print('opened', name)\n"
+        "    except PermissionError:\n"
+        "        print('refused')\n"
+    )
+    async with open_box(root) as box:
+        result = await box.python(code)
+    assert result.output == b"refused\n" * 3
+
+
+@pytest.mark.req("SBX-05")
+async def test_a_command_that_kills_the_worker_ends_with_it(open_box: Any, root: Path) -> None:
+    async with open_box(root) as box:
+        pid = await pid_of_connection(box)
+        tree = [pid, *descendants(pid)]
+        with pytest.raises(SandboxUnavailable):
+            await box.run("for p in /proc/[0-9]*; do kill -9 ${p#/proc/}; done; sleep 600")
+        assert (await box.run("echo next")).output == b"next\n"
+        assert [p for p in tree if _alive(p)] == []
 
 
 @pytest.mark.req("SBX-05")

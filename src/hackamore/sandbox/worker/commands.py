@@ -85,6 +85,10 @@ class RunningCommand:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.holder, signal.SIGTERM)
 
+    def blame(self, excess: str) -> None:
+        """Say at the end of the output which limit the command went over."""
+        self.note = f"\n[stopped: the command used {excess}]\n"
+
     def check_time(self, now: float) -> None:
         """Stop the command when its time is over."""
         if now >= self.deadline and self.stopping_since is None and self.held_until is None:

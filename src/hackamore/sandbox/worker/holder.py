@@ -18,6 +18,7 @@ from hackamore.sandbox.worker.processes import end_descendants, reaped
 from hackamore.sandbox.worker.seccomp import install_command_filter
 
 _NOT_STARTED: Final = 127
+_NICENESS: Final = 5  # so that the worker still gets its turn when a command fills every core
 _WATCHED: Final = {signal.SIGCHLD, signal.SIGTERM}
 
 
@@ -83,6 +84,7 @@ def _become(launch: Launch) -> NoReturn:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, set())
     if launch.confined:
+        os.nice(_NICENESS)
         install_command_filter()
     os.execve(launch.argv[0], launch.argv, launch.environment)  # noqa: S606 - argv[0] is the shell
 

@@ -3,6 +3,7 @@
 import ctypes
 import errno
 import os
+import re
 import struct
 from typing import Final
 
@@ -14,6 +15,7 @@ _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_DUMPABLE: Final = 4
 _PR_SET_NO_NEW_PRIVS: Final = 38
 _PR_SET_CHILD_SUBREAPER: Final = 36
+_COUNTED_PER_NAMESPACE: Final = (5, 14)
 
 
 def open_beneath(root: int, path: str, flags: int, mode: int = 0) -> int:
@@ -31,6 +33,15 @@ def open_beneath(root: int, path: str, flags: int, mode: int = 0) -> int:
         number = ctypes.get_errno()
         if number not in (errno.EAGAIN, errno.EINTR):
             raise OSError(number, os.strerror(number))
+
+
+def counts_processes_per_namespace() -> bool:
+    """Tell whether the limit of processes counts only those in the same user namespace.
+
+    Before Linux 5.14 it counts all of the user's, and a busy desktop is over any useful limit.
+    """
+    found = re.match(r"(\d+)\.(\d+)", os.uname().release)
+    return found is not None and (int(found[1]), int(found[2])) >= _COUNTED_PER_NAMESPACE
 
 
 def prctl(option: int, argument: int, pointer: object = None) -> None:

@@ -19,7 +19,11 @@ from hackamore.sandbox.worker import commands, jobs, requests, watch
 from hackamore.sandbox.worker.channel import Channel
 from hackamore.sandbox.worker.files import read_file, remove_file, write_file
 from hackamore.sandbox.worker.holder import CommandLimits
-from hackamore.sandbox.worker.kernel import adopt_orphans, forbid_inspection
+from hackamore.sandbox.worker.kernel import (
+    adopt_orphans,
+    counts_processes_per_namespace,
+    forbid_inspection,
+)
 from hackamore.sandbox.worker.paths import Root
 from hackamore.sandbox.worker.probe import Bait, probe
 from hackamore.sandbox.worker.processes import (
@@ -124,7 +128,8 @@ class Worker:
             install_worker_filter()
             forbid_inspection()
             processes = requests.integer(header, "processes")
-            self._limits = CommandLimits(processes, requests.integer(header, "file_size"))
+            counted_inside = processes if counts_processes_per_namespace() else None
+            self._limits = CommandLimits(counted_inside, requests.integer(header, "file_size"))
             self._tree_limits = watch.TreeLimits(processes, requests.integer(header, "memory"))
         rules = SandboxRules(requests.texts(header, "hidden"), requests.texts(header, "readonly"))
         self._root = Root(requests.text(header, "root"), rules)
@@ -226,6 +231,8 @@ class Worker:
     def _look_after_commands(self) -> None:
         now = time.monotonic()
         look = now >= self._next_look
+        if look and self._confined and watch.crowded(self._tree_limits):
+            self._disperse()
         for command in list(self._commands.values()):
             command.check_time(now)
             if look:
@@ -237,11 +244,17 @@ class Worker:
         if look:
             self._next_look = now + watch.SECONDS
 
+    def _disperse(self) -> None:
+        """End all commands at once: what multiplies cannot be ended one by one."""
+        for command in self._commands.values():
+            command.blame(watch.too_many(self._tree_limits))
+        end_everything_but_me()
+
     def _check_limits(self, command: commands.RunningCommand) -> None:
         if command.stopping_since is None and command.held_until is None:
             over = watch.excess(command.holder, self._tree_limits)
             if over is not None:
-                command.note = f"\n[stopped: the command used {over}]\n"
+                command.blame(over)
                 command.stop()
 
     def _overwhelm(self, command: commands.RunningCommand) -> None:
