@@ -219,11 +219,11 @@ async def test_a_kill_during_a_write_leaves_the_old_or_the_new_file(
     path = tmp_path / "a.py"
     old, new = b"A=1\n", b"y" * 1_000_000
     async with open_box(tmp_path) as box:
-        for attempt in range(40):
+        for attempt in range(20):
             path.write_bytes(old)
             connection = await box.sandbox.link.connection()
             write = asyncio.create_task(box.sandbox.workspace.write("a.py", new, expected=old))
-            await asyncio.sleep(attempt * 0.0005)
+            await asyncio.sleep(attempt * 0.001)
             os.kill(descendants(connection.pid)[-1], signal.SIGKILL)
             (ended,) = await asyncio.gather(write, return_exceptions=True)
             assert ended is None or isinstance(ended, WorkspaceError)
