@@ -5,7 +5,7 @@ from collections.abc import AsyncIterable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
-from hackamore.core.events import Emit, TextDelta, ThinkingDelta, ToolDraft, Usage
+from hackamore.core.events import Emit, TextDelta, ThinkingDelta, ToolDraft, Usage, Warned
 from hackamore.core.format import (
     CallCut,
     CallDraft,
@@ -94,7 +94,9 @@ def _take(turn: Turn, events: Iterable[FormatEvent], emit: Emit) -> None:
                 _join(turn.parts, Thinking(text))
             case CallDraft():
                 emit(ToolDraft(event.call_id, event.tool, event.parameter, event.text))
-            case CallParsed(call=call, form=form):
+            case CallParsed(call=call, form=form, warning=warning):
+                if warning:
+                    emit(Warned(warning))
                 turn.parts.append(call)
                 turn.calls.append(call)
                 turn.form = form
