@@ -15,6 +15,7 @@ setup: $(READY)  ## Make .venv with everything, and install bubblewrap where tha
 
 $(READY): requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) was not found; set PYTHON=..." >&2; exit 1; }
+	@echo "Making $(VENV) with about 100 packages (a minute or two)"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .

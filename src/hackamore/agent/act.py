@@ -6,12 +6,12 @@ Whatever happens to it, a call that started also ends, and the model gets a resu
 import asyncio
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from hackamore.agent.approvals import Approvals
 from hackamore.agent.titles import title_of
-from hackamore.core.approval import ApprovalRequest, Decision
+from hackamore.core.approval import ALLOW_ONCE, ApprovalRequest, Decision
 from hackamore.core.changes import FileChange
 from hackamore.core.clock import Clock
 from hackamore.core.codes import Code
@@ -50,6 +50,7 @@ class Actor:
         host: Whom to ask.
         emit: Whom to tell.
         clock: For durations.
+        originals: What the files that this run changed held before it, by path.
     """
 
     tools: Mapping[str, Tool]
@@ -58,6 +59,7 @@ class Actor:
     host: Host
     emit: Emit
     clock: Clock
+    originals: dict[str, str | None] = field(default_factory=dict[str, str | None])
 
     async def call(self, tool: str, arguments: JSONObject) -> ToolOutput:
         """Make a call of one's own, under the same law as a model's."""
@@ -94,6 +96,8 @@ class Actor:
 
     async def _ask(self, tool: Tool, call: ToolCall, title: str, ask: Ask) -> Decision:
         changes = await _preview(tool, call.arguments)
+        if self._puts_back(changes):
+            return ALLOW_ONCE
         request = ApprovalRequest(
             id=new_id("approval"),
             call_id=call.id,
@@ -116,6 +120,13 @@ class Actor:
         self.approvals.remember(request, decision)
         return decision
 
+    def _puts_back(self, changes: tuple[FileChange, ...]) -> bool:
+        """Return whether all that would change becomes what it was before this run."""
+        return bool(changes) and all(
+            change.path in self.originals and change.after == self.originals[change.path]
+            for change in changes
+        )
+
     async def _run(self, tool: Tool, call: ToolCall) -> ToolOutput:
         context = ToolContext(call.id, self.emit, self.host)
         try:
@@ -125,6 +136,7 @@ class Actor:
         except Exception as error:  # noqa: BLE001  # a foreign tool's bug is a result too
             return failure(f"The tool failed: {type(error).__name__}: {error}", Code.INTERNAL)
         for change in output.changes:
+            self.originals.setdefault(change.path, change.before)
             self.emit(FileChanged(call.id, change))
         return output
 

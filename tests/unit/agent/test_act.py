@@ -1,6 +1,7 @@
 """One call: judged, asked, run and told."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -64,11 +65,15 @@ class _Bench:
         return next(event for event in self.events if isinstance(event, ToolEnded))
 
 
-def _writer() -> FunctionTool:
+def _written(change: FileChange) -> Callable[[JSONObject], Awaitable[ToolOutput]]:
     async def write(arguments: JSONObject) -> ToolOutput:
-        return ToolOutput("written", changes=(_CHANGE,))
+        return ToolOutput("written", changes=(change,))
 
-    return FunctionTool("write", write, effect=Effect.WRITE, changes=(_CHANGE,))
+    return write
+
+
+def _writer() -> FunctionTool:
+    return FunctionTool("write", _written(_CHANGE), effect=Effect.WRITE, changes=(_CHANGE,))
 
 
 @pytest.mark.req("AGT-02")
@@ -107,6 +112,25 @@ async def test_a_no_is_told_with_the_persons_words_and_nothing_runs() -> None:
     assert "use the other file" in output.text
     assert not tool.calls
     assert bench.ended().status == "denied"
+
+
+@pytest.mark.req("AGT-12")
+async def test_putting_back_what_this_run_changed_needs_no_asking() -> None:
+    there = FunctionTool("write", _written(_CHANGE), effect=Effect.WRITE, changes=(_CHANGE,))
+    back = FileChange("a.py", "2\n", "1\n")
+    bench = _Bench(there, host=ScriptedHost([ALLOW_ONCE]))
+    await bench.actor.call("write", {"path": "a.py"})
+    restore = FunctionTool("write", _written(back), effect=Effect.WRITE, changes=(back,))
+    bench.actor.tools = {"write": restore}
+    assert not (await bench.actor.call("write", {"path": "a.py"})).is_error
+    assert len(bench.host.requests) == 1
+
+
+@pytest.mark.req("AGT-12")
+async def test_another_change_of_the_same_file_is_asked_again() -> None:
+    bench = _Bench(_writer(), host=ScriptedHost([ALLOW_ONCE]))
+    await bench.actor.call("write", {"path": "a.py"})
+    assert (await bench.actor.call("write", {"path": "a.py"})).code is Code.APPROVAL_REJECTED
 
 
 @pytest.mark.req("AGT-12")
