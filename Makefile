@@ -39,8 +39,8 @@ bench: setup  ## Measure, as ratios against floors and peers in the same run
 	$(BIN)/python bench/formats_bench.py
 	$(BIN)/python bench/run_bench.py
 
-soak: setup  ## The long counts that the tests only sample, and the repairs by the embedded model
-	HACKAMORE_SOAK=1 $(BIN)/pytest -m soak
+soak: setup  ## The properties with many more examples, and ten repairs by the embedded model
+	$(BIN)/pytest tests/unit --hypothesis-profile=soak
 	$(BIN)/python bench/fix_bench.py
 
 docs: setup  ## Run every code block of the documentation

@@ -1,6 +1,13 @@
 """What all tests share."""
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("default", deadline=None)
+settings.register_profile(
+    "soak", deadline=None, max_examples=3000, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("default")
 
 
 @pytest.fixture
