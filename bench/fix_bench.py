@@ -1,40 +1,34 @@
-"""How many one-bug projects the fix recipe mends with the embedded model, and at what cost.
+"""How many one-bug projects `hackamore fix` mends with the embedded model, and at what cost.
 
-Each project is made in a folder of its own. What is not fixed must be byte for byte as it was.
-Run it with the model in the cache, or with HACKAMORE_MODEL_FILE.
+Each project is made in a folder of its own and repaired by the command as a user types it, in the
+sandbox. What is not fixed must be byte for byte as it was. The model must have been fetched.
 """
 
-import asyncio
-import os
+import argparse
+import json
 import resource
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import fix_projects_one
 import fix_projects_two
 from fix_project import Project
 
-from hackamore.agent.recipes import fix
-from hackamore.compose.clock import SystemClock
-from hackamore.compose.embedded import model_cache
-from hackamore.compose.environment import read_environment
-from hackamore.core.project import Language, ProjectContext
-from hackamore.local.catalogue import DEFAULT
-from hackamore.local.generator import LocalGenerator
-from hackamore.local.install import installed
-from hackamore.testing.folder_hands import FolderHands
-
-_CONTEXT = ProjectContext((Language("Python", "3.11", (), "python -m pytest -q", ()),))
 _PROJECTS = (*fix_projects_one.PROJECTS, *fix_projects_two.PROJECTS)
+_COMMAND = (sys.executable, "-m", "hackamore", "fix", "--approve", "all", "--json")
+_MODEL = ("--model", "local:qwen2.5-coder-1.5b")
 _WANTED = 8
 
 
 @dataclass(frozen=True)
 class Row:
-    """One project's outcome."""
+    """One project's outcome. `clean`: nothing but what it claims has changed."""
 
     name: str
     fixed: bool
@@ -46,52 +40,62 @@ class Row:
 
 
 def main() -> None:
-    """Run all projects and print a line for each."""
-    rows = asyncio.run(_run_all(_model()))
+    """Run the projects and print a line for each."""
+    parser = argparse.ArgumentParser(description="Repair ten one-bug projects.")
+    parser.add_argument("names", nargs="*", help="only the projects whose name holds one of these")
+    names = parser.parse_args().names
+    chosen = [one for one in _PROJECTS if not names or any(name in one.name for name in names)]
+    print(f"{'project':32} {'fixed':6} {'tried':>5} {'CPU s':>7} {'s':>6}")
+    rows = [_show(_run_one(project)) for project in chosen]
     fixed = sum(row.fixed for row in rows)
-    print(f"\n{fixed} of {len(rows)} fixed; unfixed files unchanged: {all(r.clean for r in rows)}")
-    if fixed < _WANTED or not all(row.clean for row in rows):
+    clean = all(row.clean for row in rows)
+    print(f"\n{fixed} of {len(rows)} fixed; unfixed files unchanged: {clean}")
+    if not clean or (not names and fixed < _WANTED):
         raise SystemExit(f"fewer than {_WANTED} were fixed, or a file was left changed")
 
 
-async def _run_all(model: Path) -> list[Row]:
-    generator = LocalGenerator(model)
-    await generator.start()
-    rows: list[Row] = []
-    print(f"{'project':32} {'fixed':6} {'tried':>5} {'CPU s':>7} {'s':>6}")
-    for project in _PROJECTS:
-        with tempfile.TemporaryDirectory() as folder:
-            row = await _run_one(project, Path(folder), generator)
-        print(
-            f"{row.name:32} {'yes' if row.fixed else 'NO':6} {row.tried:5} {row.cpu:7.1f} "
-            f"{row.seconds:6.1f}  {row.words}",
-            flush=True,
-        )
-        rows.append(row)
-    await generator.aclose()
-    return rows
+def _show(row: Row) -> Row:
+    print(
+        f"{row.name:32} {'yes' if row.fixed else 'NO':6} {row.tried:5} {row.cpu:7.1f} "
+        f"{row.seconds:6.1f}  {row.words}",
+        flush=True,
+    )
+    return row
 
 
-async def _run_one(project: Project, root: Path, generator: LocalGenerator) -> Row:
-    _make(project, root)
-    before, hands = _contents(root), FolderHands(root)
-    cpu, began = _cpu(generator), time.monotonic()
-    result = await fix(hands, generator, _CONTEXT, "", SystemClock())
-    seconds, cpu = time.monotonic() - began, _cpu(generator) - cpu
-    fixed = result.status == "success"
-    tested = await hands.call("execute_command", {"command": "python -m pytest -q", "timeout": 60})
-    after = _contents(root)
-    allowed = {change.path for change in result.changes}
-    clean = all(after.get(path) == data for path, data in before.items() if path not in allowed)
+def _run_one(project: Project) -> Row:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        _make(project, root)
+        before, cpu, began = _contents(root), _cpu(), time.monotonic()
+        done = subprocess.run([*_COMMAND, *_MODEL], cwd=root, capture_output=True, check=False)
+        seconds, cpu, after = time.monotonic() - began, _cpu() - cpu, _contents(root)
+        events: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
+        claimed = _claimed(events[-1])
+        paths = before.keys() | after.keys()
+        others = {path for path in paths if before.get(path) != after.get(path)} - claimed
+        fixed = done.returncode == 0 and _green(root)
     return Row(
         project.name,
-        fixed and not tested.is_error,
-        hands.count("execute_command") - 2,
+        fixed,
+        sum(event["type"] == "file_changed" for event in events),
         cpu,
         seconds,
-        result.error or "",
-        clean and (fixed or after == before),
+        events[-1]["error"] or "",
+        not others and (fixed or not claimed),
     )
+
+
+def _claimed(response: dict[str, Any]) -> set[str]:
+    """Return the paths that the command says it changed."""
+    output: dict[str, Any] = response["output"] or {}
+    return {str(change["path"]) for change in output.get("changes", [])}
+
+
+def _green(root: Path) -> bool:
+    """Run the tests ourselves: what the command claims is not enough."""
+    line = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    return subprocess.run(line, cwd=root, capture_output=True, check=False).returncode == 0
 
 
 def _make(project: Project, root: Path) -> None:
@@ -108,29 +112,18 @@ def _make(project: Project, root: Path) -> None:
 
 
 def _contents(root: Path) -> Mapping[str, bytes]:
-    """Return every file's bytes, but for caches of the interpreter."""
+    """Return every file's bytes."""
     return {
         str(path.relative_to(root)): path.read_bytes()
         for path in sorted(root.rglob("*"))
-        if path.is_file() and not {"__pycache__", ".pytest_cache"} & set(path.parts)
+        if path.is_file()
     }
 
 
-def _cpu(generator: LocalGenerator) -> float:
-    """Return the CPU seconds of the model, the test runs and ourselves so far."""
-    stat = Path(f"/proc/{generator.pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    ticks = int(stat[11]) + int(stat[12])
-    own = (resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF))
-    used = sum(item.ru_utime + item.ru_stime for item in own)
-    return ticks / os.sysconf("SC_CLK_TCK") + used
-
-
-def _model() -> Path:
-    named = os.environ.get("HACKAMORE_MODEL_FILE")
-    path = Path(named) if named else installed(DEFAULT, model_cache(read_environment(Path.cwd())))
-    if path is None or not path.is_file():
-        raise SystemExit(f"Fetch the model first: hackamore models install {DEFAULT.name}")
-    return path
+def _cpu() -> float:
+    """Return the CPU seconds of all commands so far that were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":
