@@ -78,12 +78,18 @@ def _run_one(project: Project) -> Row:
     return Row(
         project.name,
         fixed,
-        sum(event["type"] == "file_changed" for event in events),
+        _commands(events) - 1,
         cpu,
         seconds,
         events[-1]["error"] or "",
         not others and (fixed or not claimed),
     )
+
+
+def _commands(events: list[dict[str, Any]]) -> int:
+    """Return how many commands were run: the tests once, and then once for each candidate."""
+    ends = (event for event in events if event["type"] == "tool_call_finished")
+    return sum(event["tool_id"] == "execute_command" for event in ends)
 
 
 def _claimed(response: dict[str, Any]) -> set[str]:
