@@ -5,7 +5,7 @@ Whatever happens to it, a call that started also ends, and the model gets a resu
 
 import asyncio
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,7 +15,6 @@ from hackamore.core.approval import ALLOW_ONCE, ApprovalRequest, Decision
 from hackamore.core.changes import FileChange
 from hackamore.core.clock import Clock
 from hackamore.core.codes import Code
-from hackamore.core.effects import Effect
 from hackamore.core.errors import HackamoreError
 from hackamore.core.events import (
     ApprovalAsked,
@@ -30,7 +29,7 @@ from hackamore.core.host import Host
 from hackamore.core.ids import new_id
 from hackamore.core.json import JSONObject
 from hackamore.core.messages import ToolCall
-from hackamore.core.policy import Action, Allow, Ask, Deny, Policy
+from hackamore.core.policy import Action, Allow, Ask, Deny, Policy, strictest
 from hackamore.core.tools import Tool, ToolContext, ToolOutput, ToolSpec, failure
 
 _SUMMARY_WIDTH: Final = 100
@@ -83,7 +82,8 @@ class Actor:
         if tool is None:
             known = ", ".join(sorted(self.tools))
             return failure(f"There is no tool {call.name!r}. Tools: {known}.", Code.UNKNOWN_TOOL)
-        match self.policy.judge(action_of(tool.spec, call.arguments)):
+        verdicts = map(self.policy.judge, _actions(tool, call.arguments))
+        match strictest(verdicts):
             case Deny(reason=reason, code=code):
                 return failure(f"Not allowed: {reason}.", code)
             case Ask() as ask:
@@ -156,19 +156,24 @@ async def _preview(tool: Tool, arguments: JSONObject) -> tuple[FileChange, ...]:
         return ()
 
 
-def action_of(spec: ToolSpec, arguments: JSONObject) -> Action:
-    """Return what the policy looks at: the tool's effect, and the path or command named."""
-    path = arguments.get(spec.path_parameter) if spec.path_parameter else None
-    command = arguments.get("command") if spec.effect is Effect.RUN else None
+def action_of(spec: ToolSpec, path: str | None = None, command: str | None = None) -> Action:
+    """Return what the policy looks at: a tool, and what a call of it would touch."""
     return Action(
         tool=spec.name,
         effect=spec.effect,
         control=spec.control,
-        path=posixpath.normpath(path) if isinstance(path, str) else None,
+        path=None if path is None else posixpath.normpath(path),
         folder=spec.names_folder,
-        command=command if isinstance(command, str) else None,
+        command=command,
         server=spec.server,
     )
+
+
+def _actions(tool: Tool, arguments: JSONObject) -> Iterator[Action]:
+    """Yield one action for each path that the call names, or one without a path."""
+    touched = tool.touches(arguments)
+    for path in touched.paths or (None,):
+        yield action_of(tool.spec, path, touched.command)
 
 
 def _rejected(decision: Decision) -> ToolOutput:

@@ -80,6 +80,19 @@ class ToolOutput:
     answer: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """What a call would touch; the policy goes by it.
+
+    Attributes:
+        paths: Files and folders that it names, relative to the workspace.
+        command: The command line that it would run.
+    """
+
+    paths: tuple[str, ...] = ()
+    command: str | None = None
+
+
 def failure(text: str, code: Code) -> ToolOutput:
     """Build the output of a call that failed, for the model to read."""
     return ToolOutput(text, is_error=True, code=code)
@@ -106,6 +119,10 @@ class Tool(Protocol):
     @property
     def spec(self) -> ToolSpec:
         """What the model is told."""
+        ...
+
+    def touches(self, arguments: JSONObject) -> Touch:
+        """Return what the call would touch; nothing when the arguments make no sense."""
         ...
 
     async def run(self, arguments: JSONObject, context: ToolContext) -> ToolOutput:

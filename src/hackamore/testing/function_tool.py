@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from hackamore.core.changes import FileChange
 from hackamore.core.effects import Effect
 from hackamore.core.json import JSONObject
-from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec
+from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec, Touch
 
 
 class FunctionTool:
@@ -37,6 +37,11 @@ class FunctionTool:
         self.calls: list[JSONObject] = []
         self._run = run
         self._changes = changes
+
+    def touches(self, arguments: JSONObject) -> Touch:
+        """Return the path that is named."""
+        path = arguments.get("path")
+        return Touch((path,) if isinstance(path, str) else ())
 
     async def run(self, arguments: JSONObject, context: ToolContext) -> ToolOutput:
         """Run the function."""

@@ -4,9 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 from hackamore.core.changes import FileChange
+from hackamore.core.effects import Effect
 from hackamore.core.errors import HackamoreError
 from hackamore.core.json import JSON, JSONObject
-from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec, failure
+from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec, Touch, failure
 from hackamore.tools.arguments import Arguments
 
 
@@ -14,6 +15,13 @@ class BuiltinTool(ABC):
     """A tool that is part of Hackamore."""
 
     spec: ToolSpec
+
+    def touches(self, arguments: JSONObject) -> Touch:
+        """Return the path and the command that the arguments name, by whatever name."""
+        try:
+            return self.touched(Arguments(self.spec, arguments))
+        except HackamoreError:
+            return Touch()
 
     async def run(self, arguments: JSONObject, context: ToolContext) -> ToolOutput:
         """Do it; what goes wrong is told to the model."""
@@ -36,6 +44,16 @@ class BuiltinTool(ABC):
         Raises:
             HackamoreError: It failed; the words go to the model.
         """
+
+    def touched(self, arguments: Arguments) -> Touch:
+        """Return what these arguments name.
+
+        Raises:
+            HackamoreError: They make no sense; the call would fail.
+        """
+        path = arguments.optional_text(self.spec.path_parameter or "")
+        command = arguments.optional_text("command") if self.spec.effect is Effect.RUN else None
+        return Touch(() if path is None else (path,), command)
 
     async def foresee(self, arguments: Arguments) -> tuple[FileChange, ...]:
         """Return what would change.
