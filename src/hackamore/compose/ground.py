@@ -16,6 +16,7 @@ from hackamore.core.project import ProjectContext
 from hackamore.core.protected import SandboxRules
 from hackamore.core.tools import Tool
 from hackamore.core.workspace import SandboxLevel
+from hackamore.edits.patch import Patches
 from hackamore.edits.search_replace import apply
 from hackamore.sandbox.opening import open_sandbox
 from hackamore.sandbox.settings import SandboxSettings
@@ -62,7 +63,7 @@ async def open_ground(
     try:
         around = Surroundings(sandbox.workspace, sandbox.commands, _interpreters(environment))
         yield Ground(
-            tools=builtin_tools(sandbox.workspace, sandbox.commands, apply),
+            tools=builtin_tools(sandbox.workspace, sandbox.commands, apply, Patches()),
             project=await gather(around),
             level=sandbox.level,
         )

@@ -14,6 +14,7 @@ from typing import Final
 
 from hackamore.core.codes import Code
 from hackamore.core.errors import EditError
+from hackamore.edits.replacement import Change
 
 _BEGIN: Final = re.compile(r"[-<]{3,} ?SEARCH>?\s*")
 _DIVIDER: Final = re.compile(r"={3,}\s*")
@@ -22,14 +23,6 @@ _ESCAPED: Final = re.compile(
     r"\\+(={3,}\s*|[-<]{3,} ?SEARCH>?\s*|[+>]{3,} ?REPLACE>?\s*|(<{7}|>{7}|\|{7})( .*)?)"
 )
 FORM: Final = "------- SEARCH\nold lines\n=======\nnew lines\n+++++++ REPLACE"
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Old lines and the new ones that take their place; lines are without their ends."""
-
-    old: tuple[str, ...]
-    new: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

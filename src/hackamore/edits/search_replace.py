@@ -1,22 +1,18 @@
 """Applies SEARCH/REPLACE blocks to a text: all of them, or none."""
 
-import difflib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from hackamore.core.codes import Code
 from hackamore.core.errors import EditError
-from hackamore.edits.blocks import Block, Change, parse_blocks
+from hackamore.edits.blocks import Block, parse_blocks
 from hackamore.edits.explain import nearest
-from hackamore.edits.indentation import IndentationMap
-from hackamore.edits.lines import Line, indent_of, joined, lines_of
+from hackamore.edits.lines import Line, joined, lines_of
 from hackamore.edits.matching import Matcher, Place
+from hackamore.edits.replacement import Change, Edit, edited, new_lines
 
 _BOM: Final = "\ufeff"
 _MOST_PLACES: Final = 8
-_MOST_COMPARED: Final = 4_000_000
-"""Pairs of lines; beyond that, comparing old and new lines would take too long."""
 
 
 def apply(text: str, diff: str) -> str:
@@ -41,7 +37,7 @@ def apply(text: str, diff: str) -> str:
         return joined([Line(new, "\n") for new in blocks[0].readings[0].new], final_end=True)
     matcher = Matcher(lines)
     edits = sorted((_placed(block, matcher) for block in blocks), key=lambda edit: edit.start)
-    result = joined(_edited(lines, edits), final_end=not lines or lines[-1].end != "")
+    result = joined(edited(lines, edits), final_end=not lines or lines[-1].end != "")
     if result == text:
         raise EditError(
             "The edit changes nothing: the file already has the new lines.",
@@ -51,32 +47,13 @@ def apply(text: str, diff: str) -> str:
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    """New lines for the lines from `start` to `end`."""
-
-    start: int
-    end: int
-    lines: tuple[Line, ...]
-
-
-def _edited(lines: Sequence[Line], edits: Iterable[_Edit]) -> list[Line]:
-    result: list[Line] = []
-    at = 0
-    for edit in edits:
-        result += lines[at : edit.start]
-        result += edit.lines
-        at = edit.end
-    return result + list(lines[at:])
-
-
-def _placed(block: Block, matcher: Matcher) -> _Edit:
+def _placed(block: Block, matcher: Matcher) -> Edit:
     """Find the block's place, and claim it."""
     change, place = _chosen(block, matcher)
     end = place.start + len(change.old)
     matcher.claim(place.start, len(change.old))
     found = matcher.lines[place.start : end]
-    return _Edit(place.start, end, tuple(_new_lines(change, place, found, matcher.lines)))
+    return Edit(place.start, end, tuple(new_lines(change, place, found, matcher.lines)))
 
 
 def _chosen(block: Block, matcher: Matcher) -> tuple[Change, Place]:
@@ -103,45 +80,6 @@ def _check(block: Block, change: Change, matcher: Matcher) -> None:
         raise _invalid(block, "its SEARCH holds only blank lines", "Add the lines around them.")
     if change.old == change.new:
         raise _invalid(block, "its SEARCH and REPLACE are the same", "Leave it out, or change it.")
-
-
-def _new_lines(
-    change: Change, place: Place, found: Sequence[Line], lines: Sequence[Line]
-) -> Iterable[Line]:
-    """Return the new lines; those that the block does not change stay as the file has them."""
-    moved = _indentation(change, found) if place.reindent else None
-    for kind, old_start, old_end, new_start, new_end in _differences(change):
-        if kind == "equal":
-            yield from found[old_start:old_end]
-            continue
-        for offset, text in enumerate(change.new[new_start:new_end]):
-            like = min(old_start + offset, max(old_end - 1, old_start - 1, 0))
-            own = text if moved is None else moved.beside(text, change.old[like], found[like])
-            yield Line(own, _end_near(lines, place.start + like))
-
-
-def _differences(change: Change) -> Iterable[tuple[str, int, int, int, int]]:
-    """Return what is equal in the old and the new lines, and what is not."""
-    old, new = len(change.old), len(change.new)
-    if old * new > _MOST_COMPARED:
-        return [("replace", 0, old, 0, new)]
-    matcher = difflib.SequenceMatcher(a=change.old, b=change.new, autojunk=False)
-    return matcher.get_opcodes()
-
-
-def _indentation(change: Change, found: Sequence[Line]) -> IndentationMap | None:
-    """Return how to move the new lines, or None where they stand right already."""
-    first_old = next(at for at, text in enumerate(change.old) if text.strip())
-    first_new = next((text for text in change.new if text.strip()), "")
-    own = found[first_old].indent
-    if indent_of(change.old[first_old]) != own == indent_of(first_new):
-        return None
-    return IndentationMap(change.old, found)
-
-
-def _end_near(lines: Sequence[Line], at: int) -> str:
-    """Return the line end at index `at`, or the one before where the last line has none."""
-    return lines[at].end or (lines[at - 1].end if at > 0 else "")
 
 
 def _unplaced(block: Block, change: Change, matcher: Matcher) -> EditError:

@@ -1,8 +1,9 @@
 """All built-in tools of one session, sharing one memory of what the model has read."""
 
-from hackamore.core.edit import ApplyEdit
+from hackamore.core.edit import ApplyEdit, PatchLanguage
 from hackamore.core.tools import Tool
 from hackamore.core.workspace import Sandbox, Workspace
+from hackamore.tools.apply_patch import ApplyPatch
 from hackamore.tools.ask_followup_question import AskFollowupQuestion
 from hackamore.tools.attempt_completion import AttemptCompletion
 from hackamore.tools.changed_file import FileWriter
@@ -17,7 +18,7 @@ from hackamore.tools.write_to_file import WriteToFile
 
 
 def builtin_tools(
-    workspace: Workspace, sandbox: Sandbox, apply_edit: ApplyEdit
+    workspace: Workspace, sandbox: Sandbox, apply_edit: ApplyEdit, patches: PatchLanguage
 ) -> tuple[Tool, ...]:
     """Return the built-in tools over a workspace and a sandbox."""
     log = ReadLog()
@@ -28,6 +29,7 @@ def builtin_tools(
         SearchFiles(workspace),
         WriteToFile(writer),
         ReplaceInFile(writer, apply_edit),
+        ApplyPatch(writer, patches),
         ExecuteCommand(sandbox),
         AskFollowupQuestion(),
         AttemptCompletion(),

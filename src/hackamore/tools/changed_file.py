@@ -62,3 +62,14 @@ class FileWriter:
         await self._workspace.write(before.path, data, expected=before.data)
         self._log.note(before.path, data, after.text)
         return before.change_to(after)
+
+    async def remove(self, before: Existing) -> FileChange:
+        """Remove it, if the file still is what `before` says.
+
+        Raises:
+            WorkspaceError: There is none, it cannot be removed, or it changed meanwhile.
+        """
+        if before.data is None:
+            raise WorkspaceError(f"{before.path} does not exist.", code=Code.NOT_FOUND)
+        await self._workspace.remove(before.path, expected=before.data)
+        return FileChange(before.path, before.text, None)

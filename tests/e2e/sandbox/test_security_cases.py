@@ -34,6 +34,7 @@ import pytest
 from hackamore.core.codes import Code
 from hackamore.core.errors import EditError, WorkspaceError
 from hackamore.core.tools import ToolContext, ToolOutput
+from hackamore.edits.patch import Patches
 from hackamore.sandbox.worker.processes import descendants
 from hackamore.tools.builtin import builtin_tools
 
@@ -154,7 +155,7 @@ def no_edits(text: str, diff: str) -> str:
 
 
 async def call(box: Any, tool: str, arguments: dict[str, Any]) -> ToolOutput:
-    tools = builtin_tools(box.sandbox.workspace, box.sandbox.commands, no_edits)
+    tools = builtin_tools(box.sandbox.workspace, box.sandbox.commands, no_edits, Patches())
     wanted = next(t for t in tools if t.spec.name == TOOLS.get(tool, tool))
     context = ToolContext("call_1", lambda _: None, Nobody())
     return await wanted.run({ARGUMENTS.get(k, k): v for k, v in arguments.items()}, context)

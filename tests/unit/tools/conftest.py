@@ -12,6 +12,7 @@ from hackamore.core.errors import EditError
 from hackamore.core.events import Event
 from hackamore.core.json import JSON
 from hackamore.core.tools import Tool, ToolContext, ToolOutput
+from hackamore.edits.patch import Patches
 from hackamore.testing.fake_workspace import FakeSandbox, FakeWorkspace
 from hackamore.tools.builtin import builtin_tools
 
@@ -50,7 +51,7 @@ class Bench:
     tools: dict[str, Tool] = field(default_factory=dict[str, Tool])
 
     def __post_init__(self) -> None:
-        tools = builtin_tools(self.workspace, self.sandbox, swap)
+        tools = builtin_tools(self.workspace, self.sandbox, swap, Patches())
         self.tools = {tool.spec.name: tool for tool in tools}
 
     async def call(self, tool: str, **arguments: JSON) -> ToolOutput:

@@ -4,6 +4,7 @@ import pytest
 
 from hackamore.core.json import JSONObject
 from hackamore.core.tools import Tool, Touch
+from hackamore.edits.patch import Patches
 from hackamore.testing.fake_workspace import FakeSandbox, FakeWorkspace
 from hackamore.tools.builtin import builtin_tools
 
@@ -13,7 +14,7 @@ def _same(text: str, diff: str) -> str:
 
 
 def _tool(name: str) -> Tool:
-    tools = builtin_tools(FakeWorkspace(), FakeSandbox(), _same)
+    tools = builtin_tools(FakeWorkspace(), FakeSandbox(), _same, Patches())
     return next(tool for tool in tools if tool.spec.name == name)
 
 
