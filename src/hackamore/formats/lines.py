@@ -7,6 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+FENCES: Final = frozenset({"```", "~~~"})
+"""What a fence begins with, at least."""
+
 _RUNS: Final = re.compile(r"`+|[^`]+")
 
 

@@ -93,12 +93,16 @@ class TagReader:
         self._at = end
         return Token(text[at:end], is_tag=False)
 
-    def space(self) -> str:
-        """Read the white space that stands here; may be empty."""
+    def match(self, pattern: re.Pattern[str]) -> str:
+        """Read what `pattern` matches here; may be empty."""
         text, at = self._text, self._at
-        found = _SPACE.match(text, at)
+        found = pattern.match(text, at)
         self._at = found.end() if found else at
         return text[at : self._at]
+
+    def space(self) -> str:
+        """Read the white space that stands here; may be empty."""
+        return self.match(_SPACE)
 
     def here(self, tags: Tags) -> str | None:
         """Return, unread, the tag here, "" when more text must come first, or None."""

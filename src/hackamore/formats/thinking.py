@@ -4,6 +4,14 @@ Blocks nest. When the answer ends inside a block that was opened more often than
 opening tag may have been a mention: what follows the last closing tag is then given back.
 """
 
+from typing import Final
+
+from hackamore.formats.tags import Tags
+
+THINKING_OPENINGS: Final = frozenset({"<think>", "<thinking>"})
+THINKING_CLOSINGS: Final = frozenset({"</think>", "</thinking>"})
+THINKING_TAGS: Final = Tags((*THINKING_OPENINGS, *THINKING_CLOSINGS))
+
 
 class ThinkingBlock:
     """One block that is being read."""

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 
 from hackamore.core.messages import Message
 from hackamore.core.tools import ToolSpec
-from hackamore.formats.xml_parser import XmlParser
+from hackamore.formats.text_grammar import TextGrammar
+from hackamore.formats.text_history import encode_messages
+from hackamore.formats.text_parser import TextParser
 from hackamore.formats.xml_prompt import McpStyle, instructions
-from hackamore.formats.xml_write import encode_messages
+from hackamore.formats.xml_tags import xml_forms
+from hackamore.formats.xml_write import write_call, write_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,8 @@ class XmlFormat:
 
     def encode(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         """Return `messages` with calls as tags and results as messages of the user."""
-        return encode_messages(messages)
+        return encode_messages(messages, write_call, write_result)
 
-    def parser(self, tools: Sequence[ToolSpec]) -> XmlParser:
+    def parser(self, tools: Sequence[ToolSpec]) -> TextParser:
         """Return a parser for one answer of a model that was offered `tools`."""
-        return XmlParser(tools)
+        return TextParser(TextGrammar(xml_forms(tools)))

@@ -6,14 +6,13 @@ not come back the same: a value that is no text, in a parameter that also allows
 number written as another number of the same size (``1.0`` may come back as ``1``).
 """
 
-from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hackamore.core.json import JSON, JSONObject
-from hackamore.core.messages import Message, Part, Role, Text, ToolCall, ToolResult
+from hackamore.core.messages import ToolCall, ToolResult
 from hackamore.formats.strict_json import write_json
-from hackamore.formats.xml_grammar import ALWAYS_VERBATIM
-from hackamore.formats.xml_value import CDATA_OPEN, cdata, with_outer_breaks
+from hackamore.formats.tag_grammar import ALWAYS_VERBATIM, CDATA_OPEN
+from hackamore.formats.tag_value import cdata, with_outer_breaks
 
 _SUBJECTS: Final = (
     "path", "file_path", "command", "url", "uri", "tool_name", "query", "regex", "question",
@@ -32,40 +31,6 @@ def write_result(result: ToolResult, call: ToolCall | None) -> str:
     subject = "" if call is None else _subject(call.arguments)
     about = f" for '{subject}'" if subject else ""
     return f"[{result.name}{about}] Result:\n{result.text}"
-
-
-def encode_messages(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return `messages` with calls and results as text, and user messages in a row as one."""
-    calls = {call.id: call for message in messages for call in message.calls}
-    encoded: list[Message] = []
-    for message in messages:
-        parts = _merged([_part(part, calls) for part in message.parts])
-        role: Role = "user" if message.role == "tool" else message.role
-        if role == "user" and encoded and encoded[-1].role == "user":
-            encoded[-1] = Message("user", _merged([*encoded[-1].parts, *parts]))
-        else:
-            encoded.append(Message(role, parts))
-    return tuple(encoded)
-
-
-def _part(part: Part, calls: Mapping[str, ToolCall]) -> Part:
-    if isinstance(part, ToolCall):
-        return Text(write_call(part.name, part.arguments))
-    if isinstance(part, ToolResult):
-        return Text(write_result(part, calls.get(part.call_id)))
-    return part
-
-
-def _merged(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Join texts that stand side by side, with an empty line between them."""
-    merged: list[Part] = []
-    for part in parts:
-        last = merged[-1] if merged else None
-        if isinstance(part, Text) and isinstance(last, Text):
-            merged[-1] = Text(f"{last.text.rstrip()}\n\n{part.text}".lstrip("\n"))
-        else:
-            merged.append(part)
-    return tuple(merged)
 
 
 def _write_value(tool: str, name: str, value: JSON) -> str:

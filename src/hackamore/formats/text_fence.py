@@ -4,28 +4,18 @@ Which of the two a fence with a call is, only what follows tells. So such a fenc
 every other fence is text from its first line on.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hackamore.core.tools import ToolSpec
-from hackamore.formats.lines import Fence
+from hackamore.formats.call_form import ReadCall
+from hackamore.formats.lines import FENCES, Fence
 from hackamore.formats.tags import TagReader, Tags, Token
-from hackamore.formats.xml_call import RawCall
-from hackamore.formats.xml_grammar import FENCES, WRAPPERS, XmlGrammar
+from hackamore.formats.text_grammar import TextGrammar
 
 _LINE_END: Final = Tags(("\n",))
 _MARKS: Final = {mark[0]: Tags((mark,)) for mark in FENCES}
 _MARK_LENGTH: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class HeldCall:
-    """A call inside a fence."""
-
-    raw: RawCall
-    spec: ToolSpec
-    call_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +24,12 @@ class FenceStep:
 
     Attributes:
         text: Text for the reader.
-        tool: A tool's opening tag was read: a call may begin here.
+        opening: The opening tag of a form was read: a call may begin here.
         over: What comes next is prose.
     """
 
     text: str = ""
-    tool: str = ""
+    opening: str = ""
     over: bool = False
 
 
@@ -49,11 +39,11 @@ _HELD: Final = FenceStep()
 class FenceReader:
     """Reads one fence, or several that hold calls and follow each other."""
 
-    def __init__(self, mark: str, reader: TagReader, grammar: XmlGrammar) -> None:
+    def __init__(self, mark: str, reader: TagReader, grammar: TextGrammar) -> None:
         self._reader = reader
         self._grammar = grammar
         self._held: list[str] = []
-        self._calls: list[HeldCall] = []
+        self._calls: list[ReadCall] = []
         self._open(mark)
 
     def read(self) -> FenceStep | None:
@@ -61,19 +51,23 @@ class FenceReader:
         return self._mode()
 
     def refuse(self, text: str) -> FenceStep:
-        """Take back a tool's opening tag, and what follows it: no call began there."""
+        """Take back an opening tag, and what follows it: no call began there."""
         self._held.append(text)
         self._fence.see(text)
         return self._released(self._shown)
 
-    def add(self, text: str, call: HeldCall) -> None:
-        """Take a call that was read, and how it was written."""
+    def hold(self, text: str) -> None:
+        """Take an opening tag that only wraps what follows."""
         self._held.append(text)
-        self._calls.append(call)
+
+    def add(self, text: str, calls: Sequence[ReadCall]) -> None:
+        """Take calls that were read, and how they were written."""
+        self._held.append(text)
+        self._calls += calls
         self._fence.restart()
         self._mode = self._bare
 
-    def end(self, rest: str) -> tuple[str, tuple[HeldCall, ...]]:
+    def end(self, rest: str) -> tuple[str, tuple[ReadCall, ...]]:
         """The answer is over: return the text that was held back, or the calls that count."""
         ends_with_calls = self._mode in {self._bare, self._closed} and bool(self._calls)
         if ends_with_calls and self._fence.is_bare and not rest.strip(self._fence.mark):
@@ -108,9 +102,9 @@ class FenceReader:
         token = self._reader.next(self._grammar.prose)
         if token is None:
             return None
-        if token.text in self._grammar.tools:
-            return FenceStep(tool=token.text)
-        if token.text in WRAPPERS:
+        if token.text in self._grammar.forms:
+            return FenceStep(opening=token.text)
+        if token.text in self._grammar.wrappers:
             self._held.append(token.text)
             return _HELD
         closed = self._see(token)
@@ -130,7 +124,7 @@ class FenceReader:
             return None
         if token.text in FENCES:
             self._open(token.text)
-        elif token.text.isspace() or token.text in WRAPPERS:
+        elif token.text.isspace() or token.text in self._grammar.wrappers:
             self._held.append(token.text)
         else:
             self._reader.unread(token.text)

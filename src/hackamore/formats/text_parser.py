@@ -1,32 +1,27 @@
-"""Reads an answer in the XML format: prose, thinking, code fences and calls.
+"""Reads an answer that asks for tools in its text: prose, thinking, code fences and calls.
 
-At any time the parser is inside a call, after a tool's opening tag, inside thinking, inside a code
-fence, or in prose. Each has a method that reads one token and says whether there was one.
+At any time the parser is inside a call, after an opening tag of a form, inside thinking, inside a
+code fence, or in prose. Each has a method that reads one token and says whether there was one.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hackamore.core.format import FormatEvent, TextOut, ThinkingOut
-from hackamore.core.ids import new_id
+from hackamore.core.format import CallCut, FormatEvent, TextOut, ThinkingOut
+from hackamore.core.messages import ToolCall
 from hackamore.core.model import CallPiece, FinishReason
-from hackamore.core.tools import ToolSpec
-from hackamore.formats.lines import Line
+from hackamore.formats.call_form import CallForm, CallReading, ReadCall
+from hackamore.formats.lines import FENCES, Line
 from hackamore.formats.tags import TagReader
-from hackamore.formats.thinking import ThinkingBlock
-from hackamore.formats.xml_call import CallReader, RawCall
-from hackamore.formats.xml_fence import FenceReader, FenceStep, HeldCall
-from hackamore.formats.xml_grammar import (
-    FENCES,
+from hackamore.formats.text_fence import FenceReader, FenceStep
+from hackamore.formats.text_grammar import TextGrammar
+from hackamore.formats.thinking import (
     THINKING_CLOSINGS,
     THINKING_OPENINGS,
     THINKING_TAGS,
-    WRAPPERS,
-    ToolGrammar,
-    XmlGrammar,
+    ThinkingBlock,
 )
-from hackamore.formats.xml_verdict import cut_in_fence, verdict
 
 _BATCH: Final = 64
 """Characters inside a call that are read at once: a draft of fewer is not worth an event."""
@@ -37,21 +32,21 @@ _MOST_GUESSES: Final = 16
 
 @dataclass(slots=True)
 class _Opening:
-    """A tool's opening tag, which begins a call only before one of the call's other tags."""
+    """An opening tag, which begins a call only before what its form wants there."""
 
-    tool: ToolGrammar
+    form: CallForm
     text: list[str]
 
 
-class XmlParser:
+class TextParser:
     """Reads one answer."""
 
-    def __init__(self, tools: Sequence[ToolSpec]) -> None:
-        self._grammar = XmlGrammar(tools)
+    def __init__(self, grammar: TextGrammar) -> None:
+        self._grammar = grammar
         self._reader = TagReader()
         self._out: list[FormatEvent] = []
         self._line = Line()
-        self._call: CallReader | None = None
+        self._call: CallReading | None = None
         self._opening: _Opening | None = None
         self._thoughts: ThinkingBlock | None = None
         self._fence: FenceReader | None = None
@@ -85,9 +80,9 @@ class XmlParser:
             events += self._run()
         return [*events, *self._run()]
 
-    def _may_wait(self, text: str, call: CallReader) -> bool:
+    def _may_wait(self, text: str, call: CallReading) -> bool:
         """Keep a little of a value, without tags, to read it with what follows."""
-        if self._waiting_length >= _BATCH or not call.tags.is_quiet(text):
+        if self._waiting_length >= _BATCH or not call.is_quiet(text):
             return False
         self._waiting.append(text)
         self._waiting_length += len(text)
@@ -126,13 +121,13 @@ class XmlParser:
         tag = token.text
         if not token.is_tag or self._line.in_code:
             self._say(tag)
-        elif tag in self._grammar.tools:
-            self._opening = _Opening(self._grammar.tools[tag], [tag])
+        elif tag in self._grammar.forms:
+            self._opening = _Opening(self._grammar.forms[tag], [tag])
         elif tag in THINKING_OPENINGS:
             self._thoughts = ThinkingBlock()
         elif self._line.blank and tag in FENCES:
             self._fence = FenceReader(tag, self._reader, self._grammar)
-        elif not (tag in THINKING_CLOSINGS or (self._line.blank and tag in WRAPPERS)):
+        elif not (tag in THINKING_CLOSINGS or (self._line.blank and tag in self._grammar.wrappers)):
             self._say(tag)
         return True
 
@@ -165,8 +160,8 @@ class XmlParser:
         if step is None:
             return False
         self._take(step)
-        if step.tool:
-            self._opening = _Opening(self._grammar.tools[step.tool], [step.tool])
+        if step.opening:
+            self._opening = _Opening(self._grammar.forms[step.opening], [step.opening])
         return True
 
     def _take(self, step: FenceStep) -> None:
@@ -181,16 +176,23 @@ class XmlParser:
     def _read_opening(self, opening: _Opening) -> bool:
         if space := self._reader.space():
             opening.text.append(space)
-        tool = opening.tool
-        tag = self._reader.here(tool.tags)
-        if tag == "":
+        form = opening.form
+        follower = self._reader.here(form.followers)
+        if follower == "":
             return False
-        if tag == tool.closing or tag in tool.openings:
-            self._call = CallReader(tool, new_id("call"), draft=self._fence is None)
+        if follower is not None and form.begins(follower):
+            self._call = form.reading(follower, draft=self._fence is None)
             self._out += self._call.begin()
+        elif follower is not None and form.wraps(follower):
+            self._unwrap(opening)
         else:
             self._refuse(opening)
         return True
+
+    def _unwrap(self, opening: _Opening) -> None:
+        self._opening = None
+        if self._fence is not None:
+            self._fence.hold("".join(opening.text))
 
     def _refuse(self, opening: _Opening) -> None:
         self._opening = None
@@ -200,25 +202,23 @@ class XmlParser:
         else:
             self._take(self._fence.refuse(text))
 
-    def _read_call(self, call: CallReader) -> bool:
-        token = self._reader.next(call.tags)
-        if token is None:
+    def _read_call(self, call: CallReading) -> bool:
+        events = call.read(self._reader)
+        if events is None:
             return False
-        self._out += call.take(token)
-        self._reader.unread(call.taken_again())
-        if call.call is not None:
-            self._end_call(call, call.call, whole=True)
+        self._out += events
+        if call.calls is not None:
+            self._end_call(call, call.calls, whole=True)
         return True
 
-    def _end_call(self, call: CallReader, raw: RawCall, *, whole: bool) -> None:
+    def _end_call(self, call: CallReading, calls: Sequence[ReadCall], *, whole: bool) -> None:
         opened = self._opening.text if self._opening is not None else []
         self._call = self._opening = None
-        spec = call.grammar.spec
         if self._fence is None:
-            self._out.append(verdict(raw, spec, call.call_id, whole=whole))
+            self._out += [read.outcome(whole=whole) for read in calls]
             self._line = Line()
         else:
-            self._fence.add("".join(opened) + call.raw, HeldCall(raw, spec, call.call_id))
+            self._fence.add("".join(opened) + call.raw, calls)
 
     # The end
 
@@ -237,25 +237,23 @@ class XmlParser:
             self._say(rest)
         return False
 
-    def _end_open_call(self, call: CallReader, rest: str, *, whole: bool) -> bool:
-        self._out += call.close(may_guess=whole and self._guesses < _MOST_GUESSES)
-        again = call.taken_again()
-        if call.call is None:
+    def _end_open_call(self, call: CallReading, rest: str, *, whole: bool) -> bool:
+        events, again = call.close(may_guess=whole and self._guesses < _MOST_GUESSES)
+        self._out += events
+        if call.calls is None:
             self._guesses += 1
         else:
-            self._end_call(call, call.call, whole=whole)
-        if call.call is None or again.strip():
+            self._end_call(call, call.calls, whole=whole)
+        if call.calls is None or again.strip():
             self._reader.unread(again + rest)
         return True
 
     def _end_opening(self, opening: _Opening, rest: str, *, whole: bool) -> bool:
-        """End with a tool's opening tag: alone on its line it was the beginning of a call."""
+        """End with an opening tag: alone on its line it was the beginning of a call."""
         if not (self._line.blank or self._fence is not None or rest):
             self._refuse(opening)
             return False
-        spec = opening.tool.spec
-        raw = RawCall(spec.name, {}, partial=True)
-        self._out.append(verdict(raw, spec, new_id("call"), whole=whole))
+        self._out.append(opening.form.unfinished().outcome(whole=whole))
         self._opening = self._fence = None
         return False
 
@@ -274,11 +272,17 @@ class XmlParser:
         text, calls = fence.end(rest)
         if text:
             self._out.append(TextOut(text))
-        for held in calls:
-            self._out.append(
-                verdict(held.raw, held.spec, held.call_id, whole=False)
-                if whole
-                else cut_in_fence(held.raw, held.call_id)
-            )
+        self._out += [
+            held.outcome(whole=False) if whole else _cut_in_fence(held.shown) for held in calls
+        ]
         self._fence = None
         return False
+
+
+def _cut_in_fence(call: ToolCall) -> CallCut:
+    """Return the event of a call in a code fence after which the answer was cut off."""
+    problem = (
+        f"{call.name} was not run: it stood in a code fence, and the answer was cut off before "
+        f"it was clear whether it was an example. Write the call again, without a fence."
+    )
+    return CallCut(call, problem)

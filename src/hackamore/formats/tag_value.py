@@ -1,4 +1,4 @@
-"""Where a value of the XML format ends: the one hard question of that format.
+"""Where a value between tags ends: the one hard question of calls that are written as tags.
 
 A value is raw text that may hold the tags of its own call, because files document protocols.
 So tags of the same parameter and of the same tool nest, a closing tag counts only before another
@@ -10,13 +10,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from hackamore.formats.tag_grammar import CDATA_OPEN, TagSpelling, ToolGrammar, canonical
 from hackamore.formats.tags import Tags
-from hackamore.formats.xml_grammar import ToolGrammar, canonical
 
-CDATA_OPEN: Final = "<![CDATA["
 CDATA_CLOSE: Final = "]]>"
 _SHIELD: Final = Tags((CDATA_CLOSE,))
-_ELEMENT: Final = re.compile(r"\s*<([A-Za-z_][\w-]*)>")
+_SPACE: Final = re.compile(r"\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ class ValueScan:
     def _settle(self, tag: str) -> ValueEnd | None:
         """Decide, by what follows, what the tag before was; "" stands for other text."""
         opened, self._tool_opened = self._tool_opened, False
-        if opened and (tag == self.grammar.closing or tag in self.grammar.openings):
+        if opened and (tag == self.grammar.closing or tag in self.grammar.closings):
             self._enter_tool()
         closing, self._closing = self._closing, None
         if closing is None:
@@ -168,17 +167,17 @@ class ValueScan:
         """Note a nested end that a new call follows: the tag that opened it was a mention."""
         if self._fresh is None or tag == self.grammar.closing:
             return
-        if tag == self.grammar.opening and self._followed is None:
+        if tag in self.grammar.like_opening and self._followed is None:
             self._followed = self._fresh
         self._fresh = None
 
     def _count(self, tag: str, at: int) -> ValueEnd | None:
-        if tag == self.opening:
+        if tag in self.grammar.like_openings[self.opening]:
             self._own += 1
-        elif tag == f"</{self.opening[1:]}":
+        elif tag == self.grammar.closings[self.opening]:
             self._closing = _Closing(at, at + len(tag), balanced=self._own == 0)
             self._own = max(0, self._own - 1)
-        elif tag == self.grammar.opening:
+        elif tag in self.grammar.like_opening:
             self._tool_opened = True
         elif tag == self.grammar.closing:
             return self._tool_closed(at)
@@ -203,7 +202,7 @@ class ValueScan:
         if self._loose is None:
             return ()
         between = "".join(self._since_loose).removesuffix(closing)
-        names = _elements(between)
+        names = _elements(between, self.grammar.spelling)
         if names or not self._is_verbatim():
             return names or (between.strip(),)
         self._loose = None
@@ -213,17 +212,19 @@ class ValueScan:
         return self.grammar.is_verbatim(self.grammar.openings[self.opening])
 
 
-def _elements(text: str) -> tuple[str, ...]:
+def _elements(text: str, spelling: TagSpelling) -> tuple[str, ...]:
     """Return the names of the elements that `text` consists of; () when it holds more."""
     names: list[str] = []
     at, length = 0, len(text.rstrip())
     while at < length:
-        found = _ELEMENT.match(text, at)
-        end = -1 if found is None else text.find(f"</{found[1]}>", found.end())
+        start = _SPACE.match(text, at)
+        found = spelling.any_parameter.match(text, start.end() if start else at)
+        closing = "" if found is None else spelling.value_end(found[1])
+        end = -1 if found is None else text.find(closing, found.end())
         if found is None or end < 0:
             return ()
         names.append(found[1])
-        at = end + len(found[1]) + 3
+        at = end + len(closing)
     return tuple(names)
 
 
@@ -236,11 +237,11 @@ def clean(raw: str, *, verbatim: bool) -> str:
     return value if verbatim else value.strip()
 
 
-def is_repeated(raw: str, name: str) -> bool:
-    """Whether `raw` holds the end of the parameter `name` and the beginning of another."""
+def is_repeated(raw: str, opening: str, closing: str) -> bool:
+    """Whether `raw` holds the end of a value and the beginning of another of the same name."""
     if raw.lstrip().startswith(CDATA_OPEN):
         return False
-    return re.search(rf"</{re.escape(name)}>\s*<{re.escape(name)}>", raw) is not None
+    return re.search(rf"{re.escape(closing)}\s*{re.escape(opening)}", raw) is not None
 
 
 def without_outer_breaks(text: str) -> str:

@@ -1,50 +1,24 @@
-"""Reads one call of the XML format, from its opening tag to its closing tag."""
+"""Reads one call that is written as tags, from its opening tag to its closing tag."""
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from hackamore.core.format import FormatEvent
-from hackamore.formats.tags import Tags, Token
-from hackamore.formats.xml_draft import DraftWriter
-from hackamore.formats.xml_grammar import ToolGrammar, canonical
-from hackamore.formats.xml_value import ValueEnd, ValueScan, clean, is_repeated
+from hackamore.formats.tag_draft import DraftWriter
+from hackamore.formats.tag_grammar import ToolGrammar, canonical
+from hackamore.formats.tag_value import ValueEnd, ValueScan, clean, is_repeated
+from hackamore.formats.tag_verdict import RawCall, TagCall
+from hackamore.formats.tags import TagReader, Tags, Token
 
 
-@dataclass(frozen=True, slots=True)
-class RawCall:
-    """A call as it was written: every value is text.
-
-    Attributes:
-        name: The tool.
-        params: The values by parameter, cleaned of what belongs to the format.
-        partial: The answer ended before the call did.
-        open_param: The parameter that was being written when the answer ended, if any.
-        strays: What stood between the parameters and is none: names of elements, or text.
-        repeated: Short parameters whose value holds a second one of the same name.
-    """
-
-    name: str
-    params: dict[str, str]
-    partial: bool = False
-    open_param: str | None = None
-    strays: tuple[str, ...] = ()
-    repeated: tuple[str, ...] = ()
-
-
-class CallReader:
-    """Takes the tokens of one call.
-
-    Attributes:
-        call: The call, once it is over.
-        call_id: The id of the event that will tell of it.
-    """
+class TagReading:
+    """Reads the tokens of one call."""
 
     def __init__(self, grammar: ToolGrammar, call_id: str, *, draft: bool) -> None:
         self.grammar: Final = grammar
-        self.call: RawCall | None = None
-        self.call_id: Final = call_id
+        self._call: TagCall | None = None
+        self._call_id: Final = call_id
         self._again = ""
         self._raw = io.StringIO()
         self._length = 0
@@ -56,26 +30,59 @@ class CallReader:
         self._draft = DraftWriter(call_id, grammar) if draft else None
 
     @property
-    def tags(self) -> Tags:
-        """The tags that matter now."""
-        return self.grammar.tags if self._value is None else self._value.tags
+    def calls(self) -> Sequence[TagCall] | None:
+        """The call, once it is over."""
+        return None if self._call is None else (self._call,)
 
     @property
     def raw(self) -> str:
         """What was read of the call, as it was written."""
         return self._raw.getvalue()
 
-    def taken_again(self) -> str:
-        """Take out the text that was read as something that it is not; it has to be read anew."""
-        again, self._again = self._again, ""
-        return again
+    def is_quiet(self, text: str) -> bool:
+        """Whether nothing in `text` could belong to a tag."""
+        return self._tags.is_quiet(text)
 
     def begin(self) -> Sequence[FormatEvent]:
         """Return the events of a call that was just recognised."""
         return () if self._draft is None else (self._draft.first(),)
 
-    def take(self, token: Token) -> Sequence[FormatEvent]:
-        """Take the next token."""
+    def read(self, reader: TagReader) -> Sequence[FormatEvent] | None:
+        """Read the next token."""
+        token = reader.next(self._tags)
+        if token is None:
+            return None
+        events = self._take(token)
+        if self._again:
+            reader.unread(self._taken_again())
+        return events
+
+    def close(self, *, may_guess: bool) -> tuple[Sequence[FormatEvent], str]:
+        """The answer is over: end the call with what there is."""
+        value = self._value
+        if value is None:
+            self._call = self._result(partial=True)
+            return (), ""
+        end, whole = value.finish(may_guess=may_guess)
+        if end is None:
+            return self._cut(value), ""
+        events = self._keep(value, end)
+        self._rewind(end.resume)
+        if not whole:
+            self._call = self._result(partial=True)
+        return events, self._taken_again()
+
+    @property
+    def _tags(self) -> Tags:
+        """The tags that matter now."""
+        return self.grammar.tags if self._value is None else self._value.tags
+
+    def _taken_again(self) -> str:
+        """Take out the text that was read as something that it is not."""
+        again, self._again = self._again, ""
+        return again
+
+    def _take(self, token: Token) -> Sequence[FormatEvent]:
         text, at = token.text, self._length
         self._raw.write(text)
         self._length = at + len(text)
@@ -88,27 +95,12 @@ class CallReader:
             return self._end_value(end, token)
         return self._show(token, value)
 
-    def close(self, *, may_guess: bool) -> Sequence[FormatEvent]:
-        """The answer is over: end the call with what there is."""
-        value = self._value
-        if value is None:
-            self.call = self._result(partial=True)
-            return ()
-        end, whole = value.finish(may_guess=may_guess)
-        if end is None:
-            return self._cut(value)
-        events = self._keep(value, end)
-        self._rewind(end.resume)
-        if not whole:
-            self.call = self._result(partial=True)
-        return events
-
     def _between(self, token: Token) -> Sequence[FormatEvent]:
         if not token.is_tag:
             stray = token.text.strip()
             self._strays += (stray,) if stray else ()
         elif token.text == self.grammar.closing:
-            self.call = self._result(partial=False)
+            self._call = self._result(partial=False)
         elif token.text in self.grammar.openings:
             self._begin_value(token.text)
         return ()
@@ -136,7 +128,7 @@ class CallReader:
         raw = self._raw.getvalue()[self._start : end.end]
         verbatim = self.grammar.is_verbatim(name)
         text = clean(raw, verbatim=verbatim)
-        if not verbatim and is_repeated(raw, name):
+        if not verbatim and is_repeated(raw, value.opening, self.grammar.closings[value.opening]):
             self._repeated += (name,)
         self._params[canonical(self.grammar.spec, name)] = text
         self._value = None
@@ -146,7 +138,7 @@ class CallReader:
         name = canonical(self.grammar.spec, self.grammar.openings[value.opening])
         raw = self._raw.getvalue()[self._start :]
         self._params[name] = clean(raw, verbatim=self.grammar.is_verbatim(name))
-        self.call = self._result(partial=True, open_param=name)
+        self._call = self._result(partial=True, open_param=name)
         return () if self._draft is None else self._draft.flush()
 
     def _show(self, token: Token, value: ValueScan) -> Sequence[FormatEvent]:
@@ -164,7 +156,7 @@ class CallReader:
         self._raw.truncate()
         self._length = offset
 
-    def _result(self, *, partial: bool, open_param: str | None = None) -> RawCall:
-        return RawCall(
-            self.grammar.spec.name, self._params, partial, open_param, self._strays, self._repeated
-        )
+    def _result(self, *, partial: bool, open_param: str | None = None) -> TagCall:
+        name = self.grammar.spec.name
+        raw = RawCall(name, self._params, partial, open_param, self._strays, self._repeated)
+        return TagCall(raw, self.grammar, self._call_id)

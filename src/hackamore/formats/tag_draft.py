@@ -1,11 +1,11 @@
-"""Shows a call of the XML format while it is being written."""
+"""Shows a call in tags while it is being written."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from hackamore.core.format import CallDraft
+from hackamore.formats.tag_grammar import ToolGrammar
 from hackamore.formats.tags import Token
-from hackamore.formats.xml_grammar import ToolGrammar
 
 _ENOUGH: Final = 64
 """Characters that are worth an event."""

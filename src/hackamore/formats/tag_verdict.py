@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from hackamore.core.effects import Effect
 from hackamore.core.format import CallCut, CallMalformed, CallParsed
@@ -10,10 +9,51 @@ from hackamore.core.json import JSON
 from hackamore.core.messages import ToolCall
 from hackamore.core.tools import ToolSpec
 from hackamore.formats.coerce import coerce
-from hackamore.formats.xml_call import RawCall
-from hackamore.formats.xml_write import write_call
+from hackamore.formats.corrections import missing_values, right_form
+from hackamore.formats.tag_grammar import ToolGrammar
 
-FORM: Final = "xml"
+
+@dataclass(frozen=True, slots=True)
+class RawCall:
+    """A call as it was written: every value is text.
+
+    Attributes:
+        name: The tool.
+        params: The values by parameter, cleaned of what belongs to the format.
+        partial: The answer ended before the call did.
+        open_param: The parameter that was being written when the answer ended, if any.
+        strays: What stood between the parameters and is none: names of elements, or text.
+        repeated: Short parameters whose value holds a second one of the same name.
+    """
+
+    name: str
+    params: dict[str, str]
+    partial: bool = False
+    open_param: str | None = None
+    strays: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TagCall:
+    """A call that was read, and by which grammar."""
+
+    raw: RawCall
+    grammar: ToolGrammar
+    call_id: str
+
+    @property
+    def shown(self) -> ToolCall:
+        """The call with its values as text."""
+        return ToolCall(self.call_id, self.raw.name, self.raw.params)
+
+    def outcome(self, *, whole: bool) -> CallParsed | CallMalformed | CallCut:
+        """Return the event of the call.
+
+        Only when the answer is whole may a call of a read-only tool run whose closing tag is
+        missing.
+        """
+        return _verdict(self, whole=whole)
 
 
 @dataclass(slots=True)
@@ -25,45 +65,25 @@ class _Reading:
     warnings: list[str] = field(default_factory=list[str])
 
 
-def verdict(
-    raw: RawCall, spec: ToolSpec, call_id: str, *, whole: bool
-) -> CallParsed | CallMalformed | CallCut:
-    """Return the event of a call that is over.
-
-    `whole` is whether the answer ended by itself. Only then may a call of a read-only tool run
-    whose closing tag is missing.
-    """
+def _verdict(call: TagCall, *, whole: bool) -> CallParsed | CallMalformed | CallCut:
+    raw, spec = call.raw, call.grammar.spec
     missing = [name for name in spec.required if name not in raw.params]
     if raw.partial and not (whole and _may_run(raw, spec) and not missing):
-        return CallCut(ToolCall(call_id, spec.name, raw.params), _cut_words(raw))
+        return CallCut(call.shown, _cut_words(raw, call.grammar))
     reading = _read(raw.params, spec)
     if missing:
-        names = ", ".join(repr(name) for name in missing)
-        reading.problems.append(f"Missing value for required parameter {names}.")
+        reading.problems.append(missing_values(missing))
     reading.problems += [f"{name!r} is given twice; make two calls." for name in raw.repeated]
     if raw.strays and spec.effect is not Effect.READ:
         known = ", ".join(spec.properties)
         reading.problems.append(f"{raw.strays[0]!r} is no parameter (it has: {known}).")
+    spelling = call.grammar.spelling
     if reading.problems:
-        problem = " ".join([f"{spec.name} was not run.", *reading.problems, right_form(spec)])
-        return CallMalformed(ToolCall(call_id, spec.name, raw.params), problem)
-    call = ToolCall(call_id, spec.name, reading.arguments)
-    return CallParsed(call, FORM, " ".join(reading.warnings))
-
-
-def cut_in_fence(raw: RawCall, call_id: str) -> CallCut:
-    """Return the event of a call in a code fence after which the answer was cut off."""
-    problem = (
-        f"{raw.name} was not run: it stood in a code fence, and the answer was cut off before "
-        f"it was clear whether it was an example. Write the call again, without a fence."
-    )
-    return CallCut(ToolCall(call_id, raw.name, raw.params), problem)
-
-
-def right_form(spec: ToolSpec) -> str:
-    """Return a sentence that shows how `spec` is called."""
-    example = spec.example or dict.fromkeys(spec.required, "…")
-    return f"The right form:\n{write_call(spec.name, example)}"
+        right = right_form(spec, spelling.write)
+        problem = " ".join([f"{spec.name} was not run.", *reading.problems, right])
+        return CallMalformed(call.shown, problem)
+    parsed = ToolCall(call.call_id, spec.name, reading.arguments)
+    return CallParsed(parsed, spelling.form, " ".join(reading.warnings))
 
 
 def _may_run(raw: RawCall, spec: ToolSpec) -> bool:
@@ -82,13 +102,13 @@ def _read(params: Mapping[str, str], spec: ToolSpec) -> _Reading:
     return reading
 
 
-def _cut_words(raw: RawCall) -> str:
+def _cut_words(raw: RawCall, grammar: ToolGrammar) -> str:
     tool = raw.name
     if raw.open_param is not None:
         length = len(raw.params[raw.open_param])
         where = f"in the middle of {raw.open_param!r}, after {length} characters"
     else:
-        where = f"before </{tool}>"
+        where = f"before {grammar.closing}"
     return (
         f"{tool} was not run: the answer ended {where}. Write the whole call again, "
         f"in smaller parts if it is long."
