@@ -3,22 +3,25 @@
 Importing it loads nothing heavy; the public names load what they need on first use.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hackamore.compose.library import with_tool_format
     from hackamore.core.errors import EditError
     from hackamore.edits.search_replace import apply as apply_search_replace
 
-__all__ = ["EditError", "apply_search_replace"]
+__all__ = ["EditError", "apply_search_replace", "with_tool_format"]
+
+_HOMES = {
+    "EditError": ("hackamore.core.errors", "EditError"),
+    "apply_search_replace": ("hackamore.edits.search_replace", "apply"),
+    "with_tool_format": ("hackamore.compose.library", "with_tool_format"),
+}
 
 
 def __getattr__(name: str) -> object:
-    if name == "EditError":
-        from hackamore.core.errors import EditError
-
-        return EditError
-    if name == "apply_search_replace":
-        from hackamore.edits.search_replace import apply
-
-        return apply
-    raise AttributeError(f"module 'hackamore' has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hackamore' has no attribute {name!r}")
+    module, attribute = _HOMES[name]
+    return getattr(import_module(module), attribute)

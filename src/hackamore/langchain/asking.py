@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final, assert_never, cast
 
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
@@ -14,6 +16,7 @@ from langchain_core.messages import (
 )
 from langchain_core.messages.tool import tool_call_chunk
 from langchain_core.outputs import ChatGenerationChunk
+from langchain_core.runnables import Runnable
 
 from hackamore.core.effects import Effect
 from hackamore.core.format import (
@@ -33,6 +36,14 @@ from hackamore.langchain.text_history import as_text
 
 _MUST: Final = "You must call a tool in this answer."
 _MUST_NAMED: Final = "You must call the tool {name} in this answer."
+
+
+@dataclass(frozen=True, slots=True)
+class _Native:
+    """Tools for the provider's own interface."""
+
+    tools: list[dict[str, Any]]
+    choice: str | None
 
 
 class Asking:
@@ -58,9 +69,16 @@ class Asking:
         choice = self.settings.pop("tool_choice", None)
         self._specs = [_spec(tool["function"]) for tool in tools]
         self.messages = self._with_tools(as_text(messages, tool_format), choice)
+        self._native = _Native(tools, choice) if tool_format.native and tools else None
         self.stop = [*stop, *(tool_format.stop if tools else ())] or None
         self._tries = corrections + 1
         self._begin()
+
+    def runnable(self, model: BaseChatModel) -> Runnable[LanguageModelInput, AIMessage]:
+        """Return what to ask: the model, with the tools where the format offers them natively."""
+        if self._native is None:
+            return model
+        return model.bind_tools(self._native.tools, tool_choice=self._native.choice)
 
     def _begin(self) -> None:
         self._parser = self._format.parser(self._specs)
@@ -138,6 +156,8 @@ class Asking:
     def _with_tools(self, messages: list[BaseMessage], choice: str | None) -> list[BaseMessage]:
         """Tell of the tools in the system message, which stands first."""
         words = self._format.instructions(self._specs) if self._specs else ""
+        if self._format.native:
+            return messages
         if self._specs and choice and choice not in ("auto", "none"):
             named = choice in {spec.name for spec in self._specs}
             words += "\n\n" + (_MUST_NAMED.format(name=choice) if named else _MUST)
@@ -159,10 +179,17 @@ def _spec(function: dict[str, Any]) -> ToolSpec:
 
 
 def _invalid(event: CallMalformed | CallCut) -> InvalidToolCall:
-    call = event.call
-    arguments = json.dumps(call.arguments, ensure_ascii=False)
+    """Return a call that cannot run.
+
+    Its ``args`` are the reason in words. LangChain reads arguments again when chunks are joined,
+    and would complete what was cut off into a call that looks whole.
+    """
     return InvalidToolCall(
-        type="invalid_tool_call", name=call.name, args=arguments, id=call.id, error=event.problem
+        type="invalid_tool_call",
+        name=event.call.name,
+        args=f"unreadable: {event.problem}",
+        id=event.call.id,
+        error=event.problem,
     )
 
 

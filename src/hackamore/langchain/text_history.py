@@ -9,7 +9,12 @@ from hackamore.core.messages import Message, Part, Text, ToolCall, ToolResult
 
 
 def as_text(messages: Sequence[BaseMessage], tool_format: Format) -> list[BaseMessage]:
-    """Return `messages` without tool calls and tool results; all else stays as it is."""
+    """Return `messages` without tool calls and tool results; all else stays as it is.
+
+    A native format leaves everything to the provider.
+    """
+    if tool_format.native:
+        return [*messages]
     written: list[BaseMessage] = []
     for message in messages:
         if isinstance(message, ToolMessage):

@@ -18,8 +18,10 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import ConfigDict, SkipValidation
 
+from hackamore.core.errors import ToolsUnsupported
 from hackamore.core.format import Format
 from hackamore.langchain.asking import Asking
+from hackamore.langchain.faults import model_error
 
 _UNSEEN: Final[RunnableConfig] = {"callbacks": []}
 """The inner model's raw text is nobody's business: watchers see the wrapper's answer."""
@@ -31,11 +33,13 @@ class ToolFormatModel(BaseChatModel):
     Attributes:
         inner: The model that is asked.
         format: How it is told of tools and asks for them.
+        fallback: The format to go on with when the provider takes no native tools.
         corrections: How often it is asked again when none of its calls could be read.
     """
 
     inner: BaseChatModel
     format: SkipValidation[Format]
+    fallback: SkipValidation[Format | None] = None
     corrections: int = 2
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -80,9 +84,18 @@ class ToolFormatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,  # noqa: ANN401 - LangChain's signature
     ) -> Iterator[ChatGenerationChunk]:
-        asking = self._asking(messages, stop, kwargs)
+        asking = self._asking(self.format, messages, stop, kwargs)
+        try:
+            yield from self._asked(asking)
+        except Exception as error:
+            if self.fallback is None or not _takes_no_tools(error):
+                raise
+            self.format, self.fallback = self.fallback, None
+            yield from self._asked(self._asking(self.format, messages, stop, kwargs))
+
+    def _asked(self, asking: Asking) -> Iterator[ChatGenerationChunk]:
         while asking.go_on():
-            for chunk in self.inner.stream(
+            for chunk in asking.runnable(self.inner).stream(
                 asking.messages, _UNSEEN, stop=asking.stop, **asking.settings
             ):
                 yield from asking.take(chunk)
@@ -95,9 +108,20 @@ class ToolFormatModel(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,  # noqa: ANN401 - LangChain's signature
     ) -> AsyncIterator[ChatGenerationChunk]:
-        asking = self._asking(messages, stop, kwargs)
+        asking = self._asking(self.format, messages, stop, kwargs)
+        try:
+            async for piece in self._aasked(asking):
+                yield piece
+        except Exception as error:
+            if self.fallback is None or not _takes_no_tools(error):
+                raise
+            self.format, self.fallback = self.fallback, None
+            async for piece in self._aasked(self._asking(self.format, messages, stop, kwargs)):
+                yield piece
+
+    async def _aasked(self, asking: Asking) -> AsyncIterator[ChatGenerationChunk]:
         while asking.go_on():
-            async for chunk in self.inner.astream(
+            async for chunk in asking.runnable(self.inner).astream(
                 asking.messages, _UNSEEN, stop=asking.stop, **asking.settings
             ):
                 for piece in asking.take(chunk):
@@ -106,6 +130,14 @@ class ToolFormatModel(BaseChatModel):
                 yield piece
 
     def _asking(
-        self, messages: list[BaseMessage], stop: list[str] | None, settings: dict[str, Any]
+        self,
+        tool_format: Format,
+        messages: list[BaseMessage],
+        stop: list[str] | None,
+        settings: dict[str, Any],
     ) -> Asking:
-        return Asking(self.format, messages, stop or [], settings, self.corrections)
+        return Asking(tool_format, messages, stop or [], settings, self.corrections)
+
+
+def _takes_no_tools(error: Exception) -> bool:
+    return isinstance(model_error(error, ""), ToolsUnsupported)
