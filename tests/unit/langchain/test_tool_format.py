@@ -1,7 +1,7 @@
 """Tool calling for a chat model that has none, in LangChain's own loops."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from langchain.agents import create_agent  # pyright: ignore[reportUnknownVariableType]
@@ -73,7 +73,7 @@ def get_weather(city: str, days: int = 1) -> str:
     return f"sunny in {city} for {days} days"
 
 
-_CREATE_AGENT: Any = create_agent
+_CREATE_AGENT = cast(Any, create_agent)
 _TOOLS: list[BaseTool] = [get_weather]
 _CALLS = {
     "xml": "I look.\n<get_weather>\n<city>Paris</city>\n<days>3</days>\n</get_weather>",
