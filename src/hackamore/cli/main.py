@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from hackamore.cli import config, models, prompt, run
+from hackamore.cli.terminal.safe import visible
 from hackamore.cli.version import version
 from hackamore.core.codes import EXIT_CANCELLED, exit_status
 from hackamore.core.errors import HackamoreError
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command(parsed)
     except HackamoreError as error:
-        print(f"hackamore: {error}", file=sys.stderr)
+        print(f"hackamore: {visible(str(error))}", file=sys.stderr)
         return exit_status(error.code)
     except KeyboardInterrupt:
         return EXIT_CANCELLED

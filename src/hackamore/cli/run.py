@@ -1,4 +1,4 @@
-"""``hackamore run | fix | explain | ask``: one task, watched to its end."""
+"""``hackamore run | fix | generate-tests | explain | ask``: one task, watched to its end."""
 
 import argparse
 from collections.abc import Callable
@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 
 _TASKS: Final = (
     ("fix", "make failing tests pass, or change nothing", 'hackamore fix "the rounding is off"'),
+    (
+        "generate_tests",
+        "write tests that pass, and fail when the code is broken; or change nothing",
+        "hackamore generate-tests src/app.py",
+    ),
     ("explain", "explain code of this project", "hackamore explain src/app.py"),
     ("ask", "answer a question about this project", 'hackamore ask "where are users stored?"'),
 )
@@ -29,7 +34,10 @@ def add_to(commands: "_SubParsersAction[argparse.ArgumentParser]") -> None:
     run.set_defaults(command=_command(None))
     for name, description, example in _TASKS:
         parser = commands.add_parser(
-            name, help=description, description=description, epilog=f"example: {example}"
+            name.replace("_", "-"),
+            help=description,
+            description=description,
+            epilog=f"example: {example}",
         )
         parser.add_argument("request", nargs="?", default="", help="more words, if any")
         add_flags(parser)

@@ -12,6 +12,7 @@ from rich.console import Console
 from hackamore.cli.interrupt import interruptible
 from hackamore.cli.terminal.fetching import TerminalFetching
 from hackamore.cli.terminal.host import AbsentHost, TerminalHost
+from hackamore.cli.terminal.safe import visible
 from hackamore.cli.terminal.view import TerminalView
 from hackamore.compose.options import Options
 from hackamore.compose.session import open_session
@@ -76,5 +77,5 @@ def _ended_early(error: HackamoreError, as_json: bool) -> int:
         result = RunResult("error", "", "error", error=str(error), code=error.code)
         _print_json(RunEnded(result, seq=1))
     else:
-        print(f"hackamore: {error}", file=sys.stderr)
+        print(f"hackamore: {visible(str(error))}", file=sys.stderr)
     return exit_status(error.code)

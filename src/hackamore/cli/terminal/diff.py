@@ -4,6 +4,7 @@ from typing import Final
 
 from rich.text import Text
 
+from hackamore.cli.terminal.safe import visible
 from hackamore.core.changes import FileChange
 
 _STYLES: Final = (
@@ -18,10 +19,10 @@ _LONGEST: Final = 200
 
 def diff_text(change: FileChange) -> Text:
     """Return the unified diff with colours; a very long one is cut, and says so."""
-    lines = change.diff().splitlines()
+    lines = change.diff().split("\n")[:-1]
     text = Text()
     for line in lines[:_LONGEST]:
-        text.append(f"{line}\n", style=_style(line))
+        text.append(f"{visible(line)}\n", style=_style(line))
     if len(lines) > _LONGEST:
         text.append(f"… {len(lines) - _LONGEST} more lines\n", style="dim")
     return text

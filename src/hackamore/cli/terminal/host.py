@@ -4,10 +4,10 @@ import asyncio
 from typing import Final
 
 from rich.console import Console
-from rich.markup import escape
 
 from hackamore.cli.terminal.diff import diff_text
 from hackamore.cli.terminal.keyboard import read_line
+from hackamore.cli.terminal.markup import markup
 from hackamore.cli.terminal.view import TerminalView
 from hackamore.core.approval import (
     ALLOW_ALWAYS,
@@ -34,10 +34,10 @@ class TerminalHost:
         """Show what would happen and wait for the answer."""
         async with self._turn:
             self._view.pause()
-            self._console.print(f"[bold]{escape(request.title)}[/]", highlight=False)
+            self._console.print(f"[bold]{markup(request.title)}[/]", highlight=False)
             for change in request.changes:
                 self._console.print(diff_text(change), soft_wrap=True)
-            self._console.print(f"[dim]{escape(request.reason)}[/]", highlight=False)
+            self._console.print(f"[dim]{markup(request.reason)}[/]", highlight=False)
             answer = await read_line("Allow? [y]es, [a]lways this, [n]o, or say why not: ")
         return _decision(answer)
 
@@ -45,9 +45,9 @@ class TerminalHost:
         """Show the question and wait for the answer; a number chooses an option."""
         async with self._turn:
             self._view.pause()
-            self._console.print(escape(question), highlight=False)
+            self._console.print(markup(question), highlight=False)
             for number, option in enumerate(options, start=1):
-                self._console.print(f"  {number}. {escape(option)}", highlight=False)
+                self._console.print(f"  {number}. {markup(option)}", highlight=False)
             answer = await read_line("> ")
         if answer and answer.isdigit() and 0 < int(answer) <= len(options):
             return options[int(answer) - 1]

@@ -3,11 +3,12 @@
 from typing import Final
 
 from rich.console import Console
-from rich.markup import escape
 from rich.status import Status
 from rich.text import Text
 
 from hackamore.cli.terminal.diff import diff_text
+from hackamore.cli.terminal.markup import markup
+from hackamore.cli.terminal.safe import visible
 from hackamore.core.events import (
     ApprovalAsked,
     Event,
@@ -57,7 +58,7 @@ class TerminalView:
             case ToolDraft():
                 self._draft(event)
             case ToolStarted():
-                self._line(f"[cyan]▸[/] {escape(event.title)}")
+                self._line(f"[cyan]▸[/] {markup(event.title)}")
                 self._wait(event.title)
             case ToolProgress():
                 self._output[event.call_id] = self._output.get(event.call_id, "") + event.text
@@ -68,9 +69,9 @@ class TerminalView:
                 self._console.print(diff_text(event.change), soft_wrap=True)
             case PlanUpdated():
                 for item in event.items:
-                    self._line(f"  {_PLAN_MARKS[item.status]} {escape(item.text)}")
+                    self._line(f"  {_PLAN_MARKS[item.status]} {markup(item.text)}")
             case Warned():
-                self._line(f"[yellow]![/] {escape(event.message)}")
+                self._line(f"[yellow]![/] {markup(event.message)}")
             case RunEnded():
                 self._finished(event.result)
             case ApprovalAsked():
@@ -91,12 +92,12 @@ class TerminalView:
         """Show that something is going on, where there is a terminal to show it."""
         self.pause()
         if self._console.is_terminal:
-            self._status = self._console.status(f"[dim]{escape(what)}…[/]")
+            self._status = self._console.status(f"[dim]{markup(what)}…[/]")
             self._status.start()
 
-    def _line(self, markup: str) -> None:
+    def _line(self, words: str) -> None:
         self.pause()
-        self._console.print(markup, highlight=False, soft_wrap=True)
+        self._console.print(words, highlight=False, soft_wrap=True)
 
     def _flow(self, kind: str, text: str, style: str) -> None:
         if self._flowing != kind:
@@ -105,13 +106,15 @@ class TerminalView:
         if not text:
             return
         self._flowing = kind
-        self._console.print(Text(text, style=style), end="", soft_wrap=True, highlight=False)
+        self._console.print(
+            Text(visible(text), style=style), end="", soft_wrap=True, highlight=False
+        )
 
     def _started(self, event: RunStarted) -> None:
-        facts = f"{escape(event.model)} · {escape(event.mode)} · sandbox {event.sandbox}"
+        facts = f"{markup(event.model)} · {markup(event.mode)} · sandbox {event.sandbox}"
         self._line(f"[bold]{facts}[/]")
         if event.note:
-            self._line(f"[dim]{escape(event.note)}[/]")
+            self._line(f"[dim]{markup(event.note)}[/]")
         if event.sandbox == "none":
             self._line("[red]! The sandbox is off: tools have all the rights that you have.[/]")
         self._wait("thinking")
@@ -124,19 +127,19 @@ class TerminalView:
     def _ended(self, event: ToolEnded) -> None:
         shown = self._output.pop(event.call_id, "").splitlines()
         for line in shown[-_TAIL_LINES:]:
-            self._line(f"    [dim]{escape(line)}[/]")
+            self._line(f"    [dim]{markup(line)}[/]")
         mark = _MARKS.get(event.status, f"[yellow]{event.status}[/]")
-        self._line(f"  {mark} {escape(event.summary)} [dim]({_duration(event.duration_ms)})[/]")
+        self._line(f"  {mark} {markup(event.summary)} [dim]({_duration(event.duration_ms)})[/]")
         self._wait("thinking")
 
     def _finished(self, result: RunResult) -> None:
         self.pause()
         if result.text and not self._answered:
-            self._line(escape(result.text))
+            self._line(markup(result.text))
         if result.error:
-            self._line(f"[red]✗ {escape(result.error)}[/]")
+            self._line(f"[red]✗ {markup(result.error)}[/]")
         for change in result.changes:
-            self._line(f"[dim]{change.kind}[/] {escape(change.path)}")
+            self._line(f"[dim]{change.kind}[/] {markup(change.path)}")
         if result.input_tokens:
             self._line(f"[dim]{result.input_tokens} tokens read, {result.output_tokens} written[/]")
 
