@@ -16,7 +16,7 @@ from hackamore.testing.fake_provider import load_script
 
 _ROOT = Path(__file__).parents[2]
 _PAGES = sorted([*_ROOT.glob("*.md"), *(_ROOT / "docs").rglob("*.md")])
-_FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 _PATIENCE = 60
 _SHOWN = frozenset({"text", "mermaid"})
@@ -37,7 +37,7 @@ class Block:
 
 def _blocks() -> list[Block]:
     return [
-        Block(page, found.group(1).strip(), found.group(2), number)
+        Block(page, found.group(2).strip(), found.group(3), number)
         for page in _PAGES
         for number, found in enumerate(_FENCE.finditer(page.read_text(encoding="utf-8")), 1)
     ]
