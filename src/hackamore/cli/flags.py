@@ -6,13 +6,15 @@ from pathlib import Path
 from hackamore.compose.options import Options
 from hackamore.core.errors import UsageError
 
+_FORMATS = ("auto", "native", "xml", "react", "hermes")
+
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the shared flags to a command."""
     parser.add_argument("--workspace", metavar="DIR", default=".", help="the project (default: .)")
     parser.add_argument("--model", metavar="P:M", help="provider:model, such as ollama:qwen3")
     parser.add_argument("--base-url", metavar="URL", help="where an OpenAI-compatible server is")
-    parser.add_argument("--tool-format", metavar="F", choices=("auto", "native", "xml"))
+    parser.add_argument("--tool-format", metavar="F", choices=_FORMATS)
     parser.add_argument("--mode", metavar="M", default="act", help="plan, act or a configured one")
     parser.add_argument(
         "--approve",

@@ -54,7 +54,7 @@ class Key:
 
 
 _ANSWER: Final = one_of("allow", "ask", "deny")
-_FORMAT: Final = one_of("auto", "native", "xml")
+_FORMAT: Final = one_of("auto", "native", "xml", "react", "hermes")
 
 KEYS: Final[Mapping[str, Key]] = {
     "model": Key(text),

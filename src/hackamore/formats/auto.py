@@ -1,22 +1,30 @@
-"""The format for models that call natively, but may fall back to writing calls in their text."""
+"""The format for models that call natively, but may fall back to writing calls in their text.
+
+Every form that stands between tags is understood. The lines of ReAct are not: ``Action:`` may
+begin a line of any answer, and what was once given out as an answer cannot become a thought.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from hackamore.core.format import Format, FormatEvent, Parser
+from hackamore.core.format import FormatEvent
 from hackamore.core.messages import Message
 from hackamore.core.model import CallPiece, FinishReason
 from hackamore.core.tools import ToolSpec
+from hackamore.formats.hermes_forms import HERMES_WRAPPERS, hermes_forms
 from hackamore.formats.native_calls import NativeCalls
-from hackamore.formats.xml import XmlFormat
+from hackamore.formats.text_grammar import TextGrammar
+from hackamore.formats.text_parser import TextParser
+from hackamore.formats.xml_tags import xml_forms
 
 
 class AutoParser:
-    """Reads one answer: native calls as such, and its text with the parser of a text format."""
+    """Reads one answer: native calls as such, and those in its text in whatever form they are."""
 
-    def __init__(self, tools: Sequence[ToolSpec], text: Parser) -> None:
+    def __init__(self, tools: Sequence[ToolSpec]) -> None:
+        forms = {**hermes_forms(tools), **xml_forms(tools)}
         self._calls = NativeCalls(tools)
-        self._text = text
+        self._text = TextParser(TextGrammar(forms, HERMES_WRAPPERS))
 
     def feed(self, text: str) -> Sequence[FormatEvent]:
         """Take more of the answer's text."""
@@ -33,13 +41,7 @@ class AutoParser:
 
 @dataclass(frozen=True, slots=True)
 class AutoFormat:
-    """Native calls, and calls in the text all the same.
-
-    Attributes:
-        text: The format of calls in the text; its parser also tells thinking apart.
-    """
-
-    text: Format = field(default_factory=XmlFormat)
+    """Native calls, and calls in the text all the same."""
 
     @property
     def name(self) -> str:
@@ -67,4 +69,4 @@ class AutoFormat:
 
     def parser(self, tools: Sequence[ToolSpec]) -> AutoParser:
         """Return a parser for one answer of a model that was offered `tools`."""
-        return AutoParser(tools, self.text.parser(tools))
+        return AutoParser(tools)

@@ -6,13 +6,17 @@ from typing import Final
 from hackamore.core.errors import UsageError
 from hackamore.core.format import Format
 from hackamore.formats.auto import AutoFormat
+from hackamore.formats.hermes import HermesFormat
 from hackamore.formats.native import NativeFormat
+from hackamore.formats.react import ReactFormat
 from hackamore.formats.xml import XmlFormat
 
 FORMATS: Final[Mapping[str, Format]] = {
     "auto": AutoFormat(),
     "native": NativeFormat(),
     "xml": XmlFormat(),
+    "react": ReactFormat(),
+    "hermes": HermesFormat(),
 }
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from hackamore.core.format import FormatEvent
 from hackamore.formats.tag_draft import DraftWriter
-from hackamore.formats.tag_grammar import ToolGrammar, canonical
+from hackamore.formats.tag_grammar import ToolGrammar
 from hackamore.formats.tag_value import ValueEnd, ValueScan, clean, is_repeated
 from hackamore.formats.tag_verdict import RawCall, TagCall
 from hackamore.formats.tags import TagReader, Tags, Token
@@ -107,7 +107,7 @@ class TagReading:
 
     def _begin_value(self, opening: str) -> None:
         self._start = self._length
-        name = canonical(self.grammar.spec, self.grammar.openings[opening])
+        name = self.grammar.openings[opening]
         self._value = ValueScan(self.grammar, opening, frozenset(self._params) | {name})
         if self._draft is not None:
             self._draft.parameter(name)
@@ -130,12 +130,12 @@ class TagReading:
         text = clean(raw, verbatim=verbatim)
         if not verbatim and is_repeated(raw, value.opening, self.grammar.closings[value.opening]):
             self._repeated += (name,)
-        self._params[canonical(self.grammar.spec, name)] = text
+        self._params[name] = text
         self._value = None
         return () if self._draft is None else self._draft.end(text)
 
     def _cut(self, value: ValueScan) -> Sequence[FormatEvent]:
-        name = canonical(self.grammar.spec, self.grammar.openings[value.opening])
+        name = self.grammar.openings[value.opening]
         raw = self._raw.getvalue()[self._start :]
         self._params[name] = clean(raw, verbatim=self.grammar.is_verbatim(name))
         self._call = self._result(partial=True, open_param=name)

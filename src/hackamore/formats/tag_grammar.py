@@ -53,6 +53,7 @@ class ToolGrammar:
         spelling: How its tags are written.
         opening: Its opening tag.
         closing: Its closing tag.
+        properties: The schemas of its parameters.
         openings: The parameter that each opening tag of a value begins.
         closings: The closing tag of each opening tag of a value.
         like_opening: The opening tags that the closing tag may close.
@@ -64,6 +65,7 @@ class ToolGrammar:
     spelling: TagSpelling
     opening: str
     closing: str
+    properties: Mapping[str, JSONObject]
     openings: Mapping[str, str]
     closings: Mapping[str, str]
     like_opening: frozenset[str]
@@ -90,6 +92,7 @@ def tool_grammars(tools: Sequence[ToolSpec], spelling: TagSpelling) -> Mapping[s
             spelling=spelling,
             opening=opening,
             closing=closing,
+            properties=spec.properties,
             openings={o: name for o, _, name in own},
             closings=closings,
             like_opening=like,
@@ -99,26 +102,21 @@ def tool_grammars(tools: Sequence[ToolSpec], spelling: TagSpelling) -> Mapping[s
     return grammars
 
 
-def canonical(spec: ToolSpec, parameter: str) -> str:
-    """Return the tool's own name of `parameter`."""
-    is_other_spelling = parameter in _PATH_SPELLINGS and parameter not in spec.properties
-    return spec.path_parameter or parameter if is_other_spelling else parameter
-
-
 def _tags(spelling: tuple[str, str], name: str) -> tuple[str, str]:
     return spelling[0].format(name), spelling[1].format(name)
 
 
 def _value_tags(spec: ToolSpec, spelling: TagSpelling) -> Iterable[tuple[str, str, str]]:
-    for name in (*spec.properties, *_other_names(spec)):
-        yield (*_tags(spelling.parameter, name), name)
+    for written, name in _names(spec).items():
+        yield (*_tags(spelling.parameter, written), name)
 
 
-def _other_names(spec: ToolSpec) -> Iterable[str]:
-    """Other names that models use for the tool's path, where the tool has no such parameter."""
-    if spec.path_parameter not in _PATH_SPELLINGS:
-        return ()
-    return (name for name in _PATH_SPELLINGS if name not in spec.properties)
+def _names(spec: ToolSpec) -> Mapping[str, str]:
+    """Return the parameters by name, and the one of the path also by other names for it."""
+    names = {name: name for name in spec.properties}
+    if spec.path_parameter in _PATH_SPELLINGS:
+        names = dict.fromkeys(_PATH_SPELLINGS, spec.path_parameter) | names
+    return names
 
 
 def _alike(closings: Mapping[str, str]) -> Mapping[str, frozenset[str]]:

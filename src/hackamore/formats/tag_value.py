@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from hackamore.formats.tag_grammar import CDATA_OPEN, TagSpelling, ToolGrammar, canonical
+from hackamore.formats.tag_grammar import CDATA_OPEN, TagSpelling, ToolGrammar
 from hackamore.formats.tags import Tags
 
 CDATA_CLOSE: Final = "]]>"
@@ -140,12 +140,19 @@ class ValueScan:
             return None
         end = ValueEnd(closing.start, closing.after)
         if closing.balanced and self._tools == 0:
-            return end
+            return self._before_unknown(end)
         if self._tools == 0:
             self._last = end
         elif tag == self.grammar.closing:
             self._fresh = end
         return None
+
+    def _before_unknown(self, end: ValueEnd) -> ValueEnd:
+        """Return an earlier end when from there on come only parameters that do not exist."""
+        if self._loose is None:
+            return end
+        names = _elements("".join(self._since_loose), self.grammar.spelling)
+        return ValueEnd(self._loose.start, end.resume, names) if names else end
 
     def _enter_tool(self) -> None:
         if self._tools == 0:
@@ -156,7 +163,7 @@ class ValueScan:
         if tag == self.grammar.closing:
             return True
         name = self.grammar.openings.get(tag)
-        return name is not None and canonical(self.grammar.spec, name) not in self.given
+        return name is not None and name not in self.given
 
     def _loosen(self, closing: _Closing) -> None:
         if closing.balanced and self._tools == 0:

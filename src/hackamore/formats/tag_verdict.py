@@ -70,12 +70,12 @@ def _verdict(call: TagCall, *, whole: bool) -> CallParsed | CallMalformed | Call
     missing = [name for name in spec.required if name not in raw.params]
     if raw.partial and not (whole and _may_run(raw, spec) and not missing):
         return CallCut(call.shown, _cut_words(raw, call.grammar))
-    reading = _read(raw.params, spec)
+    reading = _read(raw.params, call.grammar)
     if missing:
         reading.problems.append(missing_values(missing))
     reading.problems += [f"{name!r} is given twice; make two calls." for name in raw.repeated]
     if raw.strays and spec.effect is not Effect.READ:
-        known = ", ".join(spec.properties)
+        known = ", ".join(call.grammar.properties)
         reading.problems.append(f"{raw.strays[0]!r} is no parameter (it has: {known}).")
     spelling = call.grammar.spelling
     if reading.problems:
@@ -90,11 +90,12 @@ def _may_run(raw: RawCall, spec: ToolSpec) -> bool:
     return spec.effect is Effect.READ and raw.open_param is None and bool(raw.params)
 
 
-def _read(params: Mapping[str, str], spec: ToolSpec) -> _Reading:
+def _read(params: Mapping[str, str], grammar: ToolGrammar) -> _Reading:
     reading = _Reading()
+    spec = grammar.spec
     for name, text in params.items():
         try:
-            reading.arguments[name] = coerce(text, spec.properties[name], spec)
+            reading.arguments[name] = coerce(text, grammar.properties[name], spec)
         except ValueError as error:
             words = f"{name!r} could not be read: {error}."
             is_ornament = spec.control and name not in spec.required

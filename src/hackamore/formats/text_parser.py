@@ -26,7 +26,7 @@ from hackamore.formats.thinking import (
 _BATCH: Final = 64
 """Characters inside a call that are read at once: a draft of fewer is not worth an event."""
 
-_MOST_GUESSES: Final = 16
+_MOST_GUESSES: Final = 4
 """Calls of one answer whose unbalanced tags are guessed at; guessing more would not be linear."""
 
 

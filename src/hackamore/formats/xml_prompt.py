@@ -5,8 +5,9 @@ from typing import Final, Literal, TypeAlias
 
 from hackamore.core.json import JSON, JSONObject
 from hackamore.core.tools import ToolSpec
-from hackamore.formats.schema import allowed_types
+from hackamore.formats.corrections import example_of
 from hackamore.formats.strict_json import write_json
+from hackamore.formats.tool_words import parameter_lines
 from hackamore.formats.xml_write import write_call
 
 McpStyle: TypeAlias = Literal["wrapped", "direct"]
@@ -49,30 +50,10 @@ def _wrapped(tools: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
 
 
 def _tool(spec: ToolSpec) -> str:
-    lines = [f"## {spec.name}", spec.description.strip(), *_parameters(spec)]
-    example = spec.example or dict.fromkeys(spec.required, "…")
-    if example:
+    lines = [f"## {spec.name}", spec.description.strip(), *parameter_lines(spec)]
+    if example := example_of(spec):
         lines.append(write_call(spec.name, example))
     return "\n".join(line for line in lines if line)
-
-
-def _parameters(spec: ToolSpec) -> Iterable[str]:
-    for name, schema in spec.properties.items():
-        kind = _kind(schema, spec.parameters)
-        notes = [note for note in (kind, "" if name in spec.required else "optional") if note]
-        about = f" ({', '.join(notes)})" if notes else ""
-        description = schema.get("description")
-        words = f": {description}" if isinstance(description, str) else ""
-        yield f"- {name}{about}{words}"
-
-
-def _kind(schema: JSONObject, root: JSONObject) -> str:
-    """What a value is, where it is not just any text."""
-    values = schema.get("enum")
-    if isinstance(values, Sequence) and not isinstance(values, str):
-        return " | ".join(str(value) for value in values)
-    kinds = allowed_types(schema, root) - {"null"}
-    return "" if "string" in kinds else " or ".join(sorted(kinds))
 
 
 def _servers(tools: Sequence[ToolSpec]) -> Iterable[str]:

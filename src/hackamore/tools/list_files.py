@@ -23,7 +23,7 @@ _SPEC: Final = ToolSpec(
         required=["path"],
     ),
     effect=Effect.READ,
-    example={"path": "src", "recursive": "true"},
+    example={"path": "src", "recursive": True},
     path_parameter="path",
 )
 

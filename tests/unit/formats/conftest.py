@@ -8,7 +8,7 @@ import pytest
 
 from hackamore.core.format import CallDraft, FormatEvent, Parser, TextOut, ThinkingOut
 from hackamore.core.model import FinishReason
-from hackamore.formats.xml import XmlFormat
+from hackamore.formats.registry import get_format
 from hackamore.testing.sample_tools import SAMPLE_TOOLS
 
 Read = Callable[..., list[FormatEvent]]
@@ -49,13 +49,13 @@ def merged(events: Sequence[FormatEvent]) -> list[FormatEvent]:
 
 @pytest.fixture(scope="session")
 def read() -> Read:
-    """Read an answer in the XML format: whole, or cut at the given places."""
+    """Read an answer, in the XML format if no other is named: whole, or cut at given places."""
 
     def read_answer(
-        text: str, cuts: Iterable[int] = (), finish: FinishReason = "stop"
+        text: str, cuts: Iterable[int] = (), finish: FinishReason = "stop", form: str = "xml"
     ) -> list[FormatEvent]:
         places = [0, *sorted(cuts), len(text)]
         pieces = [text[start:end] for start, end in itertools.pairwise(places)]
-        return feed(XmlFormat().parser(SAMPLE_TOOLS), pieces, finish)
+        return feed(get_format(form).parser(SAMPLE_TOOLS), pieces, finish)
 
     return read_answer
