@@ -45,6 +45,19 @@ TASKS: Final[Mapping[str, Task]] = {
             default="make the failing tests pass",
         ),
         Task(
+            name="generate_tests",
+            mode="act",
+            needs=frozenset({Effect.WRITE, Effect.RUN}),
+            prompt=(
+                "Write tests in a new file for this: {request}\n"
+                "Read the code and the tests that exist, and follow their manner. Run your tests: "
+                "they must pass on the code as it is. Then show that they fail when the code is "
+                "broken: change one thing in it, run them, put it back exactly, and do so for each "
+                "behaviour. End with the code unchanged and the tests passing."
+            ),
+            default="the code that has the fewest tests",
+        ),
+        Task(
             name="explain",
             mode="plan",
             needs=frozenset(),

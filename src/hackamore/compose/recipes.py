@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
-from hackamore.agent.recipes import Hands, ask, explain, fix
+from hackamore.agent.recipes import Hands, ask, explain, fix, generate_tests
 from hackamore.core.clock import Clock
 from hackamore.core.errors import ModelAuth
 from hackamore.core.events import RunResult
@@ -15,14 +15,23 @@ Recipe: TypeAlias = Callable[
     [Hands, TextGenerator, ProjectContext, str, Clock], Awaitable[RunResult]
 ]
 
-RECIPES: Final[dict[str, Recipe]] = {"fix": fix, "explain": explain, "ask": ask}
+RECIPES: Final[dict[str, Recipe]] = {
+    "fix": fix,
+    "generate_tests": generate_tests,
+    "explain": explain,
+    "ask": ask,
+}
 ABILITIES: Final = (
-    "The embedded model can fix failing tests (green tests or unchanged files), explain code and "
-    "answer questions about it. It is too small for free tasks."
+    "The embedded model can fix failing tests (green tests or unchanged files), write tests for a "
+    "Python file, explain code and answer questions about it. It is too small for free tasks."
 )
 _INTENTS: Final = tuple(
     (name, re.compile(pattern, re.IGNORECASE))
     for name, pattern in (
+        (
+            "generate_tests",
+            r"\b(write|generate|add|create)\b[\w\s]{0,30}\btests?\b|(写|编写|生成|添加).{0,6}测试",
+        ),
         ("fix", r"\b(fix|repair|debug|failing|fails?|broken|red|green|pass)\b|修"),
         ("explain", r"\b(explain|describe|summari[sz]e|walk me through)\b|解释|说明"),
         ("ask", r"^(where|what|which|who|how|why|when|does|do|is|are|can)\b|[?\uff1f]\s*$"),

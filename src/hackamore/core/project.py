@@ -13,6 +13,7 @@ class Language:
         packages: Declared dependencies with their version ranges, as written.
         test_command: What runs the tests, or None when there seem to be none.
         source: The files that say so.
+        interpreter: The command of a Python that has pytest; empty when there is none.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Language:
     packages: tuple[str, ...]
     test_command: str | None
     source: tuple[str, ...]
+    interpreter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +42,8 @@ class ProjectContext:
     def test_command(self) -> str | None:
         """The first test command found."""
         return next((item.test_command for item in self.languages if item.test_command), None)
+
+    @property
+    def interpreter(self) -> str:
+        """The first command found of a Python that has pytest; empty when there is none."""
+        return next((item.interpreter for item in self.languages if item.interpreter), "")

@@ -80,7 +80,9 @@ class FolderHands:
         return ToolOutput(text, structured=data)
 
     def _write(self, arguments: Any) -> ToolOutput:  # noqa: ANN401 - arguments are JSON
-        (self.root / arguments["path"]).write_text(arguments["content"], "utf-8")
+        path = self.root / arguments["path"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(arguments["content"], "utf-8")
         return ToolOutput("written")
 
     def _search(self, arguments: Any) -> ToolOutput:  # noqa: ANN401 - arguments are JSON

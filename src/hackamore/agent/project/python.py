@@ -44,6 +44,7 @@ def python_language(
         packages=tuple(dict.fromkeys(_packages(files, project))),
         test_command=_test_command(files, scripts, interpreter),
         source=sources or (scripts[0],),
+        interpreter=interpreter or "",
     )
 
 

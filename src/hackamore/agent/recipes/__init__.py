@@ -5,6 +5,7 @@ Everything is done through one seam (`Hands`), so that policy, approvals and eve
 
 from hackamore.agent.recipes.answering import ask, explain
 from hackamore.agent.recipes.fixing import fix
+from hackamore.agent.recipes.generating import generate_tests
 from hackamore.agent.recipes.seam import Hands
 
-__all__ = ["Hands", "ask", "explain", "fix"]
+__all__ = ["Hands", "ask", "explain", "fix", "generate_tests"]

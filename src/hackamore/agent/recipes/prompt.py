@@ -7,6 +7,7 @@ from hackamore.agent.recipes.paths import language
 from hackamore.core.generator import Turn
 
 _FIX_SYSTEM = "You are an expert programmer. You fix bugs with the smallest change that is right."
+_TEST_SYSTEM = "You are an expert programmer. You write short tests with exact expected values."
 _ANSWER_SYSTEM = "You are an expert programmer. You answer briefly, from the files shown."
 
 
@@ -32,6 +33,17 @@ def for_fix(request: str, target: str, code: str, evidence: Evidence) -> list[Tu
         f"Write the complete new {target}, with the bug fixed and everything else unchanged."
     )
     return [Turn("system", _FIX_SYSTEM), Turn("user", "\n".join(parts))]
+
+
+def for_tests(request: str, path: str, code: str) -> list[Turn]:
+    """Return the prompt that asks for a file of tests."""
+    wish = f"{request.strip()}\n" if request.strip() else ""
+    words = (
+        f"{wish}Write pytest tests for {path}: at most six short functions without docstrings, one "
+        "behaviour each, with small inputs. Cover every function, every branch and the values at "
+        "its limits. Assert exact results."
+    )
+    return [Turn("system", _TEST_SYSTEM), Turn("user", f"{block(path, code)}\n{words}")]
 
 
 def for_answer(request: str, files: Sequence[tuple[str, str]]) -> list[Turn]:

@@ -21,6 +21,11 @@ def not_fixed(words: str) -> RunResult:
     return RunResult("error", "", "not_fixed", error=words, code=Code.LIMIT_EXCEEDED)
 
 
+def not_written(words: str) -> RunResult:
+    """Return the result of a search for tests that found none worth keeping; nothing is changed."""
+    return RunResult("error", "", "not_written", error=words, code=Code.LIMIT_EXCEEDED)
+
+
 def from_failure(failure: CallFailed) -> RunResult:
     """Return the result of a recipe that a failed or denied call ended."""
     stop = "denied" if failure.denied else "error"

@@ -30,10 +30,10 @@ async def try_out(
         await place.write(original.path, text)
         outcome = await place.run(command, seconds)
     except BaseException:
-        await _despite_cancel(put_back(place, original, text))
+        await despite_cancel(put_back(place, original, text))
         raise
     if not outcome.green:
-        await _despite_cancel(put_back(place, original, text))
+        await despite_cancel(put_back(place, original, text))
     return outcome
 
 
@@ -65,7 +65,7 @@ def _same(one: str, other: str) -> bool:
     return one.replace("\r\n", "\n") == other.replace("\r\n", "\n")
 
 
-async def _despite_cancel(work: Awaitable[None]) -> None:
+async def despite_cancel(work: Awaitable[None]) -> None:
     """Finish `work` even when this task is cancelled, once or again; then be cancelled."""
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None

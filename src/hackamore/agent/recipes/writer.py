@@ -18,6 +18,10 @@ OnPiece = Callable[[str], None]
 OnUsage = Callable[[Generated], None]
 
 
+class Enough(Exception):
+    """Raised by the one who is told of pieces: what is written suffices."""
+
+
 class Writer:
     """Writes one file again and again, each time differently.
 
@@ -51,12 +55,13 @@ class Writer:
     async def _collect(self, answer: AsyncGenerator[Piece | Generated, None]) -> list[Piece]:
         pieces: list[Piece] = []
         async with contextlib.aclosing(answer) as parts:
-            async for part in parts:
-                if isinstance(part, Generated):
-                    self._on_usage(part)
-                else:
-                    self._on_piece(part.text)
-                    pieces.append(part)
+            with contextlib.suppress(Enough):
+                async for part in parts:
+                    if isinstance(part, Generated):
+                        self._on_usage(part)
+                    else:
+                        pieces.append(part)
+                        self._on_piece(part.text)
         return pieces
 
 
