@@ -13,7 +13,6 @@ _OUTSIDE: Final = re.compile(r"""[^"'()\[\]{}\uFF08\uFF09]*+""")
 _BODY: Final = {quote: re.compile(rf"(?:[^{quote}\\]++|\\.)*+", re.DOTALL) for quote in "\"'"}
 _CLOSING: Final = {"(": ")", "[": "]", "{": "}", "\uff08": ")"}
 _BEFORE_VALUE: Final = re.compile(r"[(\[{,:=\uFF08\uFF0C\uFF1A\uFF1D][rR]?\Z")
-_NOTICED: Final = re.compile(r"""["'\\()\[\]{}\uFF08\uFF09]""")
 _LONG: Final = 3
 
 
@@ -36,16 +35,15 @@ class BracketScan:
         self._needed = 1
         self._mode: Callable[[str, int], int] = self._outside
 
-    def feed(self, text: str) -> int:
-        """Take more; return where in `text` the bracket ends, or -1."""
-        at = 0
+    def feed(self, text: str, at: int = 0) -> int:
+        """Take `text` from `at` on; return where in it the bracket ends, or -1."""
         while at < len(text) and not self.over:
             at = self._mode(text, at)
         return at if self.over else -1
 
     def is_quiet(self, text: str) -> bool:
         """Whether nothing in `text` could end the bracket."""
-        return self._mode == self._body and _NOTICED.search(text) is None
+        return self._mode == self._body and self._quote not in text
 
     def _outside(self, text: str, at: int) -> int:
         end = _run(_OUTSIDE, text, at)

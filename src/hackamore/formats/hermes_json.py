@@ -4,6 +4,7 @@ The end of the JSON is the end of the call: texts in it may hold any tag.
 """
 
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,6 +20,8 @@ from hackamore.formats.literals import read_json
 from hackamore.formats.tags import TagReader, Tags
 
 _ARGUMENTS: Final = ("arguments", "parameters")
+_HEAD: Final = re.compile(r"[\w-]+\[ARGS\]")
+"""A tool's name before its arguments; read only where it is known to stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class JsonForm:
         named: What may stand before the arguments alone, and the tool that it names.
         wrapped: Openings of other forms that the opening tag may stand around.
         followers: All that may stand after the opening tag.
+        end: The closing tag.
     """
 
     judge: CallJudge
@@ -38,9 +42,11 @@ class JsonForm:
     named: Mapping[str, str] = field(default_factory=dict[str, str])
     wrapped: frozenset[str] = frozenset()
     followers: Tags = field(init=False)
+    end: Tags = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "followers", Tags(("{", "[", *self.named, *self.wrapped)))
+        object.__setattr__(self, "end", Tags((self.closing,)))
 
     def begins(self, follower: str) -> bool:
         """Whether a call begins with `follower`."""
@@ -52,8 +58,7 @@ class JsonForm:
 
     def reading(self, follower: str, *, draft: bool) -> "JsonCalls":
         """Return a reading of a call, or of a list of calls."""
-        name = self.named.get(follower, "")
-        return JsonCalls(self, name, follower if name else "", draft=draft)
+        return JsonCalls(self, self.named.get(follower, ""), draft=draft)
 
     def unfinished(self) -> DecidedCall:
         """Return a call without a name."""
@@ -67,16 +72,15 @@ class JsonCalls:
         calls: The calls, once the value is over.
     """
 
-    def __init__(self, form: JsonForm, name: str, head: str, *, draft: bool) -> None:
-        """Begin; when `name` is given, `head` stands before the arguments of that tool."""
+    def __init__(self, form: JsonForm, name: str, *, draft: bool) -> None:
+        """Begin; when `name` is given, it stands before the arguments of that tool."""
         self.calls: Sequence[DecidedCall] | None = None
+        self._form = form
         self._judge = form.judge
-        self._closing = Tags((form.closing,))
         self._unreadable: DecidedCall | None = None
         self._skipped: list[str] = []
         self._name = name
-        self._head = head
-        self._expected = head
+        self._head = ""
         self._call_id = new_id("call")
         self._text = io.StringIO()
         self._scan = BracketScan()
@@ -104,17 +108,14 @@ class JsonCalls:
         """
         if self._unreadable is not None:
             return self._skip(reader, self._unreadable)
-        text = reader.rest().removeprefix(self._expected)
-        if not text:
+        if self._name and not self._head:
+            self._head = reader.match(_HEAD)
+        if reader.is_empty:
             return None
-        self._expected = ""
-        end = self._scan.feed(text)
-        if end >= 0:
-            reader.unread(text[end:])
-            text = text[:end]
+        text = reader.until(self._scan.feed)
         self._text.write(text)
         drafts = self._draft.feed(text)
-        if end >= 0:
+        if self._scan.over:
             self._read_calls(self._text.getvalue())
         return drafts if self._is_shown else ()
 
@@ -126,7 +127,7 @@ class JsonCalls:
         return (), ""
 
     def _skip(self, reader: TagReader, unreadable: DecidedCall) -> Sequence[FormatEvent] | None:
-        token = reader.next(self._closing)
+        token = reader.next(self._form.end)
         if token is None:
             return None
         self._skipped.append(token.text)

@@ -15,7 +15,7 @@ _ESCAPE: Final = re.compile(
     r"|\\[^u]"
 )
 _LONGEST_ESCAPE: Final = 12
-_PLAIN: Final = re.compile(r'[^"\\]+')
+_RUN: Final = re.compile(rf'(?:[^"\\]++|{_ESCAPE.pattern})++')
 
 
 class JsonDraft:
@@ -74,7 +74,7 @@ class JsonDraft:
         if text[at] == '"':
             self._state = "outside"
             return at + 1
-        found = (_ESCAPE if text[at] == "\\" else _PLAIN).match(text, at)
+        found = _RUN.match(text, at)
         if found is None and len(text) - at < _LONGEST_ESCAPE:
             return at
         end = at + 1 if found is None else found.end()
@@ -89,10 +89,22 @@ class JsonDraft:
 
 
 def _unescaped(text: str) -> str:
-    if not text.startswith("\\"):
+    if "\\" not in text:
         return text
     try:
-        found = str(json.loads(f'"{text}"'))
+        return _decoded(text)
     except ValueError:
-        return text
+        return _ESCAPE.sub(_unescaped_if_known, text)
+
+
+def _unescaped_if_known(found: re.Match[str]) -> str:
+    try:
+        return _decoded(found.group())
+    except ValueError:
+        return found.group()
+
+
+def _decoded(text: str) -> str:
+    """Return what `text`, the inside of a JSON string, stands for; never half a character."""
+    found = str(json.loads(f'"{text}"', strict=False))
     return found.encode("utf-8", "replace").decode("utf-8")

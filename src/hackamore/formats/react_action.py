@@ -167,17 +167,14 @@ class ActionReading:
         return self._draft.first()
 
     def _read_brackets(self, reader: TagReader) -> Sequence[FormatEvent] | None:
-        text = reader.rest()
-        if not text:
+        if reader.is_empty:
             return None
-        end = self._scan.feed(text)
-        piece = text if end < 0 else text[:end]
+        piece = reader.until(self._scan.feed)
         self._text.write(piece)
         if self._is_json is None and not piece.isspace():
             self._is_json = piece.lstrip().startswith("{")
         drafts = self._draft.feed(piece) if self._is_json and self._draft.tool else ()
-        if end >= 0:
-            reader.unread(text[end:])
+        if self._scan.over:
             self._decide()
         return drafts
 

@@ -64,13 +64,13 @@ class ReactParser:
 
     def feed(self, text: str) -> Sequence[FormatEvent]:
         """Take more of the answer's text; return what is certain by now."""
-        if self._over or self._may_wait(text):
-            return ()
         if self._is_plain and _PROSE.is_quiet(text):
-            self._say(text)
-        else:
-            self._push(text)
-            self._run()
+            self._line.see(text)
+            return _as_section(text, self._section)
+        if self._over or (self._action is not None and self._may_wait(text, self._action)):
+            return ()
+        self._push(text)
+        self._run()
         return self._given()
 
     def feed_call(self, piece: CallPiece) -> Sequence[FormatEvent]:
@@ -87,10 +87,9 @@ class ReactParser:
             self._run()
         return self._given()
 
-    def _may_wait(self, text: str) -> bool:
+    def _may_wait(self, text: str, action: ActionReading) -> bool:
         """Keep a little of an Action's arguments, to read it with what follows."""
-        action = self._action
-        if action is None or self._waiting_length >= _BATCH or not action.is_quiet(text):
+        if self._waiting_length >= _BATCH or not action.is_quiet(text):
             return False
         self._waiting.append(text)
         self._waiting_length += len(text)
@@ -104,8 +103,8 @@ class ReactParser:
     def _run(self) -> None:
         while not self._over and self._step():
             pass
-        inside = self._action or self._thoughts or self._block
-        self._is_plain = self._reader.is_empty and inside is None and not self._after_label
+        inside = self._action or self._thoughts or self._block or self._after_label or self._over
+        self._is_plain = self._reader.is_empty and not inside
 
     def _given(self) -> Sequence[FormatEvent]:
         events, self._out = self._out, []
@@ -170,12 +169,7 @@ class ReactParser:
 
     def _say(self, text: str) -> None:
         self._line.see(text)
-        self._give(text, self._section)
-
-    def _give(self, text: str, section: _Section) -> None:
-        if not text or section == "observation":
-            return
-        self._out.append(ThinkingOut(text) if section == "thought" else TextOut(text))
+        self._out += _as_section(text, self._section)
 
     # Thinking and code blocks
 
@@ -197,14 +191,15 @@ class ReactParser:
         return True
 
     def _think(self, text: str) -> None:
-        self._give(text, "observation" if self._section == "observation" else "thought")
+        section = "observation" if self._section == "observation" else "thought"
+        self._out += _as_section(text, section)
 
     def _read_block(self, block: CodeBlock) -> bool:
         step = block.read(self._reader)
         if step is None:
             return False
         text, over = step
-        self._give(text, self._section)
+        self._out += _as_section(text, self._section)
         if over:
             self._block = None
             self._line = Line()
@@ -252,7 +247,7 @@ class ReactParser:
             return action.kind == "prose"
         if self._thoughts is not None:
             return self._end_thoughts(self._thoughts, rest, whole=whole)
-        self._give(rest, self._section)
+        self._out += _as_section(rest, self._section)
         return False
 
     def _end_thoughts(self, block: ThinkingBlock, rest: str, *, whole: bool) -> bool:
@@ -263,3 +258,10 @@ class ReactParser:
             return True
         self._think(block.rest() + rest)
         return False
+
+
+def _as_section(text: str, section: _Section) -> Sequence[FormatEvent]:
+    """Return what becomes of `text` in `section`."""
+    if not text or section == "observation":
+        return ()
+    return (ThinkingOut(text),) if section == "thought" else (TextOut(text),)

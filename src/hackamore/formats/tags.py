@@ -7,7 +7,7 @@ at again, so the time is linear however the input is cut.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 
@@ -103,6 +103,13 @@ class TagReader:
     def space(self) -> str:
         """Read the white space that stands here; may be empty."""
         return self.match(_SPACE)
+
+    def until(self, end_of: Callable[[str, int], int]) -> str:
+        """Read to where `end_of`, given a text and a place in it, says; all when it says -1."""
+        text, at = self._text, self._at
+        end = end_of(text, at)
+        self._at = len(text) if end < 0 else end
+        return text[at : self._at]
 
     def here(self, tags: Tags) -> str | None:
         """Return, unread, the tag here, "" when more text must come first, or None."""
