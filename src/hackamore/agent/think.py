@@ -14,10 +14,14 @@ from hackamore.core.errors import ModelError, ToolsUnsupported
 from hackamore.core.events import Emit, Warned
 from hackamore.core.format import Format
 from hackamore.core.messages import Message
-from hackamore.core.model import Model, ModelRequest
+from hackamore.core.model import FinishReason, Model, ModelRequest
 from hackamore.core.tools import ToolSpec
 
 _EMPTY_TRIES: Final = 3
+_CUT: Final[Mapping[FinishReason, str]] = {
+    "length": "The answer was cut off: it reached the model's limit of length.",
+    "filter": "The answer was cut off by the provider's content filter.",
+}
 
 
 @dataclass(slots=True)
@@ -84,7 +88,10 @@ class Mind:
         )
         pieces = stream(self.model, request, self.limits, self.clock, self.emit)
         async with aclosing(pieces):
-            return await read_turn(pieces, self.format.parser(self.tools), self.emit)
+            turn = await read_turn(pieces, self.format.parser(self.tools), self.emit)
+        if turn.finish in _CUT:
+            self.emit(Warned(_CUT[turn.finish]))
+        return turn
 
     def _follow(self, turn: Turn) -> None:
         """Go on in the format that the model chose to write its calls in."""

@@ -196,6 +196,13 @@ async def test_a_call_that_was_cut_off_is_told_and_not_run() -> None:
 
 
 @pytest.mark.req("FMT-03")
+async def test_an_answer_that_was_cut_off_is_said_to_be_so() -> None:
+    desk = _Desk(Say(text="half of an ans", finish="length"))
+    assert (await desk.run()).text == "half of an ans"
+    assert "limit of length" in desk.warnings()[0]
+
+
+@pytest.mark.req("FMT-03")
 async def test_a_call_in_a_foreign_spelling_gets_a_reminder() -> None:
     desk = _Desk(Say(text='[TOOL_CALL]\n{tool => "read_file"}\n[/TOOL_CALL]'), Say(text="done"))
     assert (await desk.run()).status == "success"
