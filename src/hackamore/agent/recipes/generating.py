@@ -28,7 +28,7 @@ from hackamore.core.project import ProjectContext
 
 _STEPS: Final = ("Read the code", "Write tests and try them on broken versions", "Keep them")
 _ANSWER_TOKENS: Final = 360
-_MOST_TESTS: Final = 6
+_MOST_TESTS: Final = 9
 _FIRST_ANSWER_SECONDS: Final = 45.0
 
 
@@ -106,7 +106,7 @@ class _Generating:
         self._costs.start()
         shower = _Shower(self._hands, self._costs, self._clock)
         writer = Writer(self._generator, shower, shower.end, _ANSWER_TOKENS)
-        start = f"{head}def test_{written_tests.first_name(head)}"
+        start = f"{head}def test_"
         texts = writer.candidates(turns, f"{prompt.fence(path)}{start}", is_python=True)
         async with aclosing(texts) as candidates:
             async for text in candidates:

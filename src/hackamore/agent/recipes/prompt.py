@@ -39,7 +39,7 @@ def for_tests(request: str, path: str, code: str) -> list[Turn]:
     """Return the prompt that asks for a file of tests."""
     wish = f"{request.strip()}\n" if request.strip() else ""
     words = (
-        f"{wish}Write pytest tests for {path}: at most six short functions without docstrings, one "
+        f"{wish}Write pytest tests for {path}: at most eight short functions, one "
         "behaviour each, with small inputs. Cover every function, every branch and the values at "
         "its limits. Assert exact results."
     )

@@ -1,7 +1,6 @@
 """The text of a test file that a small model wrote: cut, cleaned and put together. Pure."""
 
 import ast
-import re
 from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 from typing import Final
@@ -57,14 +56,6 @@ def head(path: str, code: str, files: Collection[str]) -> str:
     names = ", ".join(sorted(set(_public(ast.parse(code)))))
     imports = f"import pytest\nfrom {module_name(path, files)} import {names}\n\n\n"
     return imports if names else ""
-
-
-def first_name(head: str) -> str:
-    """Return the name that the first test may begin with, so that tests have telling names."""
-    names = ast.parse(head).body[-1]
-    found = [one.name for one in names.names] if isinstance(names, ast.ImportFrom) else []
-    functions = [name for name in found if not name.isupper()]
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", (functions or found)[0]).lower()
 
 
 def module_name(path: str, files: Collection[str]) -> str:

@@ -35,11 +35,11 @@ def half(amount):
         raise ValueError("no debts")
     return amount // 2
 '''
-_TOTAL = "_and_total():\n    assert total([(3, 4), (5, 1)]) == 17\n\n\n"
+_TOTAL = "half_and_total():\n    assert total([(3, 4), (5, 1)]) == 17\n\n\n"
 _HALF = "def test_halves():\n    assert half(9) == 4\n    assert half(0) == 0\n\n\n"
 _DEBTS = "def test_debts():\n    with pytest.raises(ValueError):\n        half(-1)\n\n\n"
 _WRONG = "def test_wrong():\n    assert half(9) == 5\n\n\n"
-_BLIND = "_type():\n    assert isinstance(total([]), int)\n"
+_BLIND = "type():\n    assert isinstance(total([]), int)\n"
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +67,7 @@ async def test_tests_that_notice_broken_code_are_kept(
     written = (hands.root / path).read_text("utf-8")
     assert written == (
         "import pytest\nfrom shop.prices import half, total\n\n\n"
-        f"def test_half{_TOTAL}{_HALF}{_DEBTS}".rstrip()
+        f"def test_{_TOTAL}{_HALF}{_DEBTS}".rstrip()
         + "\n"
     )
     assert {**before, path: written.encode()} == contents()
@@ -111,7 +111,7 @@ async def test_good_tests_of_an_earlier_candidate_are_joined_by_those_of_a_branc
     hands: FolderHands,
 ) -> None:
     generator = ScriptedGenerator(
-        [_TOTAL + _WRONG], branches=["_wrong():\n    assert half(9) == 5\n\n\n" + _HALF]
+        [_TOTAL + _WRONG], branches=["wrong():\n    assert half(9) == 5\n\n\n" + _HALF]
     )
     result = await _run(hands, generator)
     assert result.status == "success"
@@ -134,7 +134,7 @@ async def test_tests_that_leave_files_behind_are_not_taken(
     hands: FolderHands, contents: _Contents
 ) -> None:
     before = contents()
-    litter = '():\n    open("left", "w").close()\n    assert total([(3, 4)]) == 12\n\n\n'
+    litter = 'total():\n    open("left", "w").close()\n    assert total([(3, 4)]) == 12\n\n\n'
     result = await _run(hands, ScriptedGenerator([litter + _HALF]))
     assert result.stop_reason == "not_written"
     assert contents() == before

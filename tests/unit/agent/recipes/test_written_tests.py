@@ -60,12 +60,6 @@ def test_everything_public_is_imported_at_the_head() -> None:
     assert written_tests.head("m.py", "_x = 1\n", []) == ""
 
 
-def test_the_first_test_is_named_after_what_it_tests() -> None:
-    assert written_tests.first_name("import pytest\nfrom m import LIMIT, BoundedStack\n\n") == (
-        "bounded_stack"
-    )
-
-
 @pytest.mark.parametrize(
     ("files", "path"),
     [
