@@ -27,7 +27,7 @@ _BATCH: Final = 64
 """Characters inside a call that are read at once: a draft of fewer is not worth an event."""
 
 _MOST_GUESSES: Final = 4
-"""Calls of one answer whose unbalanced tags are guessed at; guessing more would not be linear."""
+"""Open calls of one answer after which its text is read anew; more would not be linear."""
 
 
 @dataclass(slots=True)
@@ -238,13 +238,13 @@ class TextParser:
         return False
 
     def _end_open_call(self, call: CallReading, rest: str, *, whole: bool) -> bool:
-        events, again = call.close(may_guess=whole and self._guesses < _MOST_GUESSES)
+        may_guess = self._guesses < _MOST_GUESSES
+        events, again = call.close(may_guess=whole and may_guess)
         self._out += events
-        if call.calls is None:
-            self._guesses += 1
-        else:
+        if call.calls is not None:
             self._end_call(call, call.calls, whole=whole)
-        if call.calls is None or again.strip():
+        if call.calls is None or (again.strip() and may_guess):
+            self._guesses += 1
             self._reader.unread(again + rest)
         return True
 

@@ -326,3 +326,11 @@ def test_text_is_given_out_as_soon_as_it_cannot_become_a_tag() -> None:
         "",
         "<read_filx",
     ]
+
+
+@pytest.mark.req("FMT-02")
+def test_calls_that_are_never_closed_are_read_anew_a_few_times_only() -> None:
+    parser = XmlFormat().parser(SAMPLE_TOOLS)
+    unclosed = 200
+    events = [*parser.feed("<read_file><path>x</path>" * unclosed), *parser.close()]
+    assert len(events) < 10 * unclosed
