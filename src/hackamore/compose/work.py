@@ -19,7 +19,7 @@ from hackamore.core.model import Model
 from hackamore.core.tools import ToolOutput
 from hackamore.formats.registry import get_format
 
-_REPLACEMENTS: Final = ("native", "xml")
+_REPLACEMENTS: Final = ("native", "xml", "hermes")
 
 
 def free_work(
