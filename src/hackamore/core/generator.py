@@ -4,6 +4,8 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
+from hackamore.core.json import JSONObject
+
 TurnRole: TypeAlias = Literal["system", "user", "assistant"]
 
 
@@ -41,6 +43,30 @@ class Generated:
     output_tokens: int
 
 
+@dataclass(frozen=True, slots=True)
+class CallShape:
+    """A tool that an answer may call: its name, and a JSON schema of its arguments."""
+
+    name: str
+    parameters: JSONObject
+
+
+@dataclass(frozen=True, slots=True)
+class CallGrammar:
+    """What form an answer has: plain text that may end in one call, or nothing but a call.
+
+    A call is ``<tool_call>``, a JSON object with ``name`` and ``arguments`` that fits the tool's
+    schema, and ``</tool_call>``, each on a line of its own; the answer ends with it.
+
+    Attributes:
+        tools: What may be called; with none, the answer is plain text without any call.
+        required: The answer must be a call.
+    """
+
+    tools: tuple[CallShape, ...] = ()
+    required: bool = False
+
+
 class TextGenerator(Protocol):
     """A local model. One answer at a time; closing the generator stops it within 200 ms."""
 
@@ -60,8 +86,13 @@ class TextGenerator(Protocol):
         prefix: str = "",
         stop: Sequence[str] = (),
         max_tokens: int = 1024,
+        grammar: CallGrammar | None = None,
     ) -> AsyncGenerator[Piece | Generated, None]:
-        """Continue the answer that begins with `prefix`; greedy; `Generated` comes last."""
+        """Continue the answer that begins with `prefix`; greedy; `Generated` comes last.
+
+        An answer by a `grammar` begins anew (without `prefix`) and cannot be branched from.
+        When it ends for its length, a call in it is not whole.
+        """
         ...
 
     def branch(

@@ -1,12 +1,15 @@
 """`LocalChatModel`: a model on this machine as a LangChain chat model.
 
-It speaks plain text only: `bind_tools` is not offered, a text format for tool calls is.
+With tools bound, its answers are guided: a call comes whole, one in an answer, and fits the tool's
+schema. The same call is not made twice for one wish of the person: the model then has to answer in
+words, so that an agent's loop comes to an end.
 """
 
 import asyncio
 import functools
+import json
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -14,12 +17,26 @@ from langchain_core.callbacks import (
     AsyncCallbackManagerForLLMRun,
     CallbackManagerForLLMRun,
 )
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, UsageMetadata
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    InvalidToolCall,
+    UsageMetadata,
+)
+from langchain_core.messages.ai import add_ai_message_chunks
+from langchain_core.messages.tool import tool_call_chunk
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.runnables import Runnable
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import ConfigDict, SkipValidation
 
-from hackamore.core.generator import Generated, TextGenerator, Turn, TurnRole
+from hackamore.core.generator import CallGrammar, Generated, Piece, TextGenerator
+from hackamore.core.ids import new_id
+from hackamore.langchain.local_calls import CallText, grammar_for, made_already
+from hackamore.langchain.local_turns import to_turns
 
 
 class LocalChatModel(BaseChatModel):
@@ -40,6 +57,17 @@ class LocalChatModel(BaseChatModel):
     @property
     def _llm_type(self) -> str:
         return "hackamore-local"
+
+    def bind_tools(
+        self,
+        tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],
+        *,
+        tool_choice: str | dict[str, Any] | bool | None = None,
+        **kwargs: Any,  # noqa: ANN401 - LangChain's signature
+    ) -> Runnable[LanguageModelInput, AIMessage]:
+        """Return a model that may call `tools`; `tool_choice` names one, or is ``any``."""
+        schemas = [convert_to_openai_tool(tool) for tool in tools]
+        return self.bind(tools=schemas, tool_choice=tool_choice, **kwargs)
 
     def _generate(
         self,
@@ -63,13 +91,15 @@ class LocalChatModel(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,  # noqa: ANN401 - LangChain's signature
     ) -> ChatResult:
-        chunks = [chunk async for chunk in self._astream(messages, stop, run_manager, **kwargs)]
-        text = "".join(str(chunk.message.content) for chunk in chunks)
-        end = chunks[-1].message
+        answer = self._astream(messages, stop, run_manager, **kwargs)
+        chunks = [chunk.message async for chunk in answer]
+        whole = add_ai_message_chunks(*(one for one in chunks if isinstance(one, AIMessageChunk)))
         message = AIMessage(
-            content=text,
-            usage_metadata=end.usage_metadata if isinstance(end, AIMessageChunk) else None,
-            response_metadata=end.response_metadata,
+            content=whole.content,
+            tool_calls=whole.tool_calls,
+            invalid_tool_calls=whole.invalid_tool_calls,
+            usage_metadata=whole.usage_metadata,
+            response_metadata=whole.response_metadata,
         )
         return ChatResult(generations=[ChatGeneration(message=message)])
 
@@ -80,20 +110,62 @@ class LocalChatModel(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,  # noqa: ANN401 - LangChain's signature
     ) -> AsyncIterator[ChatGenerationChunk]:
-        answer = self.generator.generate(
-            to_turns(messages),
+        tools: list[dict[str, Any]] = kwargs.get("tools") or []
+        ask = functools.partial(
+            self.generator.generate,
+            to_turns(messages, tools),
             stop=tuple(stop or ()),
             max_tokens=int(kwargs.get("max_tokens") or self.max_tokens),
         )
-        async with aclosing(answer) as parts:
-            async for part in parts:
-                if isinstance(part, Generated):
-                    yield _last_chunk(part, self.model)
-                elif part.text:
-                    chunk = ChatGenerationChunk(message=AIMessageChunk(content=part.text))
+        first = grammar_for(tools, kwargs.get("tool_choice"))
+        ends: list[Generated] = []
+        text = CallText()
+        for form in (first, CallGrammar()):
+            text = CallText()
+            async with aclosing(_words(ask(grammar=form), text, ends)) as chunks:
+                async for chunk in chunks:
                     if run_manager is not None:
-                        await run_manager.on_llm_new_token(part.text, chunk=chunk)
+                        await run_manager.on_llm_new_token(str(chunk.text), chunk=chunk)
                     yield chunk
+            call = text.call()
+            if call is None or not made_already(*call, messages):
+                break
+        yield _call_chunk(text)
+        yield _last_chunk(ends, self.model, called=text.call() is not None)
+
+
+async def _words(
+    answer: AsyncGenerator[Piece | Generated, None], text: CallText, ends: list[Generated]
+) -> AsyncGenerator[ChatGenerationChunk, None]:
+    """Yield the words of an answer; `text` keeps its call, `ends` gets how it ended."""
+    async with aclosing(answer) as parts:
+        async for part in parts:
+            if isinstance(part, Generated):
+                ends.append(part)
+                words = text.close()
+            else:
+                words = text.feed(part.text)
+            if words:
+                yield ChatGenerationChunk(message=AIMessageChunk(content=words))
+
+
+def _call_chunk(text: CallText) -> ChatGenerationChunk:
+    """Return the call of an answer, whole; one that was cut off is told as invalid."""
+    call = text.call()
+    if call is not None:
+        arguments = json.dumps(call[1], ensure_ascii=False)
+        whole = tool_call_chunk(name=call[0], args=arguments, id=new_id("call"), index=0)
+        return ChatGenerationChunk(message=AIMessageChunk(content="", tool_call_chunks=[whole]))
+    if not text.cut_off:
+        return ChatGenerationChunk(message=AIMessageChunk(content=""))
+    invalid = InvalidToolCall(
+        type="invalid_tool_call",
+        name=None,
+        args=text.cut_off,
+        id=new_id("call"),
+        error="The call was cut off, since the answer was too long.",
+    )
+    return ChatGenerationChunk(message=AIMessageChunk(content="", invalid_tool_calls=[invalid]))
 
 
 @functools.cache
@@ -104,36 +176,17 @@ def _sync_loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-def to_turns(messages: Sequence[BaseMessage]) -> list[Turn]:
-    """Return the messages as turns; a tool's result is told as the person's words."""
-    turns: list[Turn] = []
-    for message in messages:
-        role, text = _role(message), str(message.text)
-        if turns and turns[-1].role == role:
-            turns[-1] = Turn(role, f"{turns[-1].text}\n\n{text}")
-        else:
-            turns.append(Turn(role, text))
-    return turns
-
-
-def _role(message: BaseMessage) -> TurnRole:
-    match message.type:
-        case "system":
-            return "system"
-        case "ai" | "AIMessageChunk":
-            return "assistant"
-        case _:
-            return "user"
-
-
-def _last_chunk(end: Generated, model: str) -> ChatGenerationChunk:
+def _last_chunk(ends: Sequence[Generated], model: str, *, called: bool) -> ChatGenerationChunk:
+    read = sum(end.prompt_tokens for end in ends)
+    written = sum(end.output_tokens for end in ends)
     usage = UsageMetadata(
-        input_tokens=end.prompt_tokens,
-        output_tokens=end.output_tokens,
-        total_tokens=end.prompt_tokens + end.output_tokens,
-        input_token_details={"cache_read": end.cached_tokens},
+        input_tokens=read,
+        output_tokens=written,
+        total_tokens=read + written,
+        input_token_details={"cache_read": sum(end.cached_tokens for end in ends)},
     )
-    metadata = {"finish_reason": end.reason, "model_name": model}
+    reason = "tool_calls" if called else ends[-1].reason
+    metadata = {"finish_reason": reason, "model_name": model}
     return ChatGenerationChunk(
         message=AIMessageChunk(
             content="", usage_metadata=usage, response_metadata=metadata, chunk_position="last"

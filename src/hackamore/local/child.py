@@ -15,11 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from hackamore.core.generator import Turn
+from hackamore.core.generator import CallGrammar, CallShape, Turn
 from hackamore.core.json import JSONObject
 from hackamore.local.chatml import encode
 from hackamore.local.choice import Choice, Stopped
 from hackamore.local.decoding import Decoder, Overflow
+from hackamore.local.guide import Guide
 from hackamore.local.llama import Llama, LoadError
 from hackamore.local.stops import Pieces
 from hackamore.wire.frames import FrameDecoder, encode_frame
@@ -90,7 +91,7 @@ class Child:
             end = {"event": "cancelled"}
         except Overflow:
             end = {"event": "overflow", "prompt_tokens": self._decoder.prompt_tokens}
-        except (LoadError, IndexError) as error:
+        except (LoadError, LookupError) as error:
             end = {"event": "error", "message": str(error)}
         self._send({**end, "id": request["id"]})
 
@@ -101,7 +102,10 @@ class Child:
         prompt = encode(self._model, turns, request["prefix"])
         if request["op"] == "count":
             return {"event": "counted", "tokens": len(prompt)}
-        return self._write(request, self._decoder.generate(prompt, request["max_tokens"]))
+        if request["grammar"] is None:
+            return self._write(request, self._decoder.generate(prompt, request["max_tokens"]))
+        guide = Guide(_grammar(request["grammar"]))
+        return self._write(request, self._decoder.guided(prompt, request["max_tokens"], guide))
 
     def _write(self, request: Any, choices: Iterator[Choice]) -> JSONObject:  # noqa: ANN401
         pieces = Pieces(request["stop"])
@@ -137,6 +141,11 @@ class Child:
         data = encode_frame(header)
         while data:
             data = data[os.write(self._output, data) :]
+
+
+def _grammar(data: Any) -> CallGrammar:  # noqa: ANN401 - JSON of our own parent
+    tools = tuple(CallShape(name, parameters) for name, parameters in data["tools"])
+    return CallGrammar(tools, data["required"])
 
 
 def main() -> None:

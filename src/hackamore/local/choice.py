@@ -1,6 +1,6 @@
 """What the runtime says of one token: the likeliest, the next likeliest, and how far apart."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -54,6 +54,10 @@ class Backend(Protocol):
         Raises:
             Stopped: On request; the memory then holds what it held before.
         """
+        ...
+
+    def best(self, allows: Callable[[int], bool]) -> int | None:
+        """Return the likeliest allowed token after the last that was read; None without any."""
         ...
 
     def keep(self, length: int) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from hackamore.local.choice import Backend, Choice
 from hackamore.local.drafts import Drafts
+from hackamore.local.guide import Guide
 
 _SLICE: Final = 64
 
@@ -72,6 +73,66 @@ class Decoder:
         if not self._backend.is_end(chosen.runner_up) and max_tokens > 1:
             tokens = [*start, chosen.runner_up]
             yield from self._continue(tokens, max_tokens - 1, self._known(tokens))
+
+    def guided(self, prompt: Sequence[int], max_tokens: int, guide: Guide) -> Iterator[Choice]:
+        """Yield an answer that keeps to a form; it cannot be branched from.
+
+        Raises:
+            Overflow, Stopped: As for `generate`.
+        """
+        self._last = Answer(list(prompt))
+        tokens = self._last.prompt
+        room = min(max_tokens, self._backend.context - len(tokens))
+        if room < 1:
+            raise Overflow
+        self.cached = self._known_in_slices(tokens)
+        self._read(tokens, self.cached)
+        held: list[int] = []  # Tokens that may have to be taken back.
+        while room > 0 and not guide.over:
+            fresh = self._next(guide)[:room]
+            if not fresh:
+                self._rewind(len(tokens), guide)
+                room += len(held)
+                held = []
+                continue
+            room -= len(fresh)
+            held += fresh
+            if not guide.undecided or room == 0 or self._backend.is_end(fresh[-1]):
+                yield from (Choice(token, token, 0.0) for token in held)
+                held = []
+            if self._backend.is_end(fresh[-1]):
+                return
+            if room:
+                self._append(fresh)
+        if guide.over:
+            end = self._backend.marker("<|im_end|>")
+            yield Choice(end, end, 0.0)
+
+    def _next(self, guide: Guide) -> list[int]:
+        """Return the tokens that come next; none when the answer is to begin anew."""
+        if text := guide.forced():
+            guide.add(text)
+            return self._backend.tokenize(text.decode())
+        piece, end = self._backend.piece, self._backend.is_end
+        token = self._backend.best(lambda one: guide.allows(piece(one), is_end=end(one)))
+        if token is None:
+            raise LookupError("no token of the model fits the form")
+        if end(token):
+            return [token]
+        return [token] if guide.add(piece(token)) else []
+
+    def _append(self, tokens: Sequence[int]) -> None:
+        """Read tokens after those that are held."""
+        for start in range(0, len(tokens), _SLICE):
+            part = list(tokens[start : start + _SLICE])
+            self._backend.evaluate(part, len(self._held), 1)
+            self._held += part
+
+    def _rewind(self, length: int, guide: Guide) -> None:
+        """Begin the answer anew, as a call."""
+        guide.begin_call()
+        self._backend.keep(length)
+        del self._held[length:]
 
     @property
     def prompt_tokens(self) -> int:

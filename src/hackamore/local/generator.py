@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, cast
 
 from hackamore.core.errors import ContextOverflow, ModelError
-from hackamore.core.generator import Generated, Piece, Turn
-from hackamore.core.json import JSONObject
+from hackamore.core.generator import CallGrammar, Generated, Piece, Turn
+from hackamore.core.json import JSON, JSONObject
 from hackamore.local.process import ModelProcess
 
 _CANCEL_GRACE: Final = 2.0
@@ -82,6 +82,7 @@ class LocalGenerator:
         prefix: str = "",
         stop: Sequence[str] = (),
         max_tokens: int = 1024,
+        grammar: CallGrammar | None = None,
     ) -> AsyncGenerator[Piece | Generated, None]:
         """Continue the answer that begins with `prefix`; see `TextGenerator.generate`.
 
@@ -96,6 +97,7 @@ class LocalGenerator:
                 "prefix": prefix,
                 "stop": list(stop),
                 "max_tokens": max_tokens,
+                "grammar": _plain_grammar(grammar),
             }
         )
 
@@ -211,3 +213,10 @@ def _generated(event: Any) -> Generated:  # noqa: ANN401 - our own child's JSON
 
 def _plain(turns: Sequence[Turn]) -> list[list[str]]:
     return [[turn.role, turn.text] for turn in turns]
+
+
+def _plain_grammar(grammar: CallGrammar | None) -> JSON:
+    if grammar is None:
+        return None
+    tools = [[tool.name, tool.parameters] for tool in grammar.tools]
+    return {"tools": tools, "required": grammar.required}

@@ -12,6 +12,7 @@ from typing import Any, Final
 from hackamore.local.choice import Choice, Stopped
 
 _BATCH: Final = 64
+_FEW: Final = 64
 _LOG = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 
 
@@ -87,6 +88,20 @@ class Llama:
             self.keep(position)
             raise LoadError(f"the runtime could not evaluate {len(tokens)} tokens ({status})")
         return [self._choice(index) for index in range(len(tokens) - wanted, len(tokens))]
+
+    def best(self, allows: Callable[[int], bool]) -> int | None:
+        """Return the likeliest token that is allowed; see `Backend.best`.
+
+        Mostly one of the first few is, so that the whole vocabulary is seldom put in order.
+        """
+        pointer = self._c.llama_get_logits_ith(self._context, -1)
+        logits = -self._numpy.ctypeslib.as_array(pointer, shape=(self._vocabulary,))
+        few = self._numpy.argpartition(logits, min(_FEW, self._vocabulary - 1))[:_FEW]
+        for token in few[logits[few].argsort(kind="stable")].tolist():
+            if allows(token):
+                return int(token)
+        every = logits.argsort(kind="stable").tolist()
+        return next((int(token) for token in every if allows(token)), None)
 
     def keep(self, length: int) -> None:
         """Forget all but the first `length` tokens."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hackamore.core.generator import Generated, Piece, Turn
+from hackamore.core.generator import CallGrammar, Generated, Piece, Turn
 
 _TOKEN = re.compile(r"\s*\w+|\s*[^\w\s]|\s+")
 _SURE = 9.0
@@ -23,6 +23,7 @@ class ScriptedGenerator:
         unsure: Margins by token (without surrounding spaces); other tokens are sure.
         context: Tokens of prompt and answer together.
         prompts: What was asked, in order.
+        grammars: The form that was asked for, by answer; the script is not held to it.
         branched_at: Where was branched, in order.
         closed: Answers that were left before their end.
     """
@@ -32,6 +33,7 @@ class ScriptedGenerator:
     unsure: Mapping[str, float] = field(default_factory=dict[str, float])
     context: int = 4096
     prompts: list[tuple[Turn, ...]] = field(default_factory=list[tuple[Turn, ...]])
+    grammars: list[CallGrammar | None] = field(default_factory=list[CallGrammar | None])
     branched_at: list[int] = field(default_factory=list[int])
     closed: int = 0
 
@@ -46,6 +48,7 @@ class ScriptedGenerator:
         prefix: str = "",
         stop: Sequence[str] = (),
         max_tokens: int = 1024,
+        grammar: CallGrammar | None = None,
     ) -> AsyncGenerator[Piece | Generated, None]:
         """Return the next answer.
 
@@ -53,6 +56,7 @@ class ScriptedGenerator:
             IndexError: The script is over.
         """
         self.prompts.append(tuple(turns))
+        self.grammars.append(grammar)
         answer = self.answers[len(self.prompts) - 1]
         return self._write(answer, 0, max_tokens)
 

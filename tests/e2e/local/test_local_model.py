@@ -1,6 +1,7 @@
 """The runtime with a real model file: always the tiny one, and the embedded one where it lies."""
 
 import asyncio
+import json
 import os
 import select
 import signal
@@ -16,7 +17,7 @@ import pytest
 from hackamore.compose.embedded import model_cache
 from hackamore.compose.environment import read_environment
 from hackamore.core.errors import ContextOverflow, ModelError
-from hackamore.core.generator import Generated, Piece, Turn
+from hackamore.core.generator import CallGrammar, CallShape, Generated, Piece, Turn
 from hackamore.local.catalogue import DEFAULT
 from hackamore.local.generator import LocalGenerator
 from hackamore.local.install import installed
@@ -198,3 +199,59 @@ def test_the_process_dies_with_its_parent(tiny_model: Path) -> None:
     ended, _, _ = select.select([descriptor], [], [], 5.0)
     os.close(descriptor)
     assert ended
+
+
+_PLACE = CallShape(
+    "place",
+    {
+        "type": "object",
+        "properties": {
+            "note": {"type": "string", "maxLength": 12},
+            "kind": {"enum": ["home", "work"]},
+            "x": {"type": "integer"},
+            "marks": {"type": "array", "items": {"type": "boolean"}, "maxItems": 3},
+        },
+        "required": ["kind", "x"],
+    },
+)
+_LOOK = CallShape("look", {"type": "object", "properties": {}})
+_ANY = CallShape("any", {"type": "object", "properties": {"x": {"type": "number"}}})
+
+
+@pytest.mark.req("LC-05")
+async def test_a_model_of_chance_makes_a_valid_call_when_one_is_required(tiny_model: Path) -> None:
+    generator = LocalGenerator(tiny_model)
+    for wish in ("Where?", "Look.", "x = 1", "é"):
+        grammar = CallGrammar((_PLACE, _LOOK, _ANY), required=True)
+        pieces, end = await _parts(
+            generator.generate([Turn("user", wish)], max_tokens=400, grammar=grammar)
+        )
+        assert end.reason == "stop"
+        text = "".join(piece.text for piece in pieces)
+        call = json.loads(text.removeprefix("<tool_call>").removesuffix("</tool_call>"))
+        assert call["name"] in ("place", "look", "any")
+        if call["name"] == "place":
+            _assert_is_place(call["arguments"])
+    await generator.aclose()
+
+
+def _assert_is_place(arguments: dict[str, object]) -> None:
+    assert {"kind", "x"} <= set(arguments) <= {"note", "kind", "x", "marks"}
+    assert arguments["kind"] in ("home", "work")
+    assert type(arguments["x"]) is int
+    assert len(str(arguments.get("note", ""))) <= 12
+
+
+@pytest.mark.req("LC-05")
+async def test_a_guided_answer_stops_at_once_and_leaves_the_model_usable(
+    generator: LocalGenerator,
+) -> None:
+    endless = CallShape("say", {"properties": {"x": {"type": "string"}}, "required": ["x"]})
+    grammar = CallGrammar((endless,), required=True)
+    answer = generator.generate(_ASK, max_tokens=3000, grammar=grammar)
+    async with aclosing(answer) as parts:
+        assert isinstance(await anext(parts), Piece)
+        began = time.monotonic()
+    assert time.monotonic() - began < _CANCEL_LIMIT
+    pieces, _end = await _parts(generator.generate(_ASK, max_tokens=5))
+    assert pieces

@@ -48,6 +48,11 @@ class LetterModel:
             choices.append(Choice(best, best + 1, float(len(self.memory))))
         return choices[len(tokens) - wanted :]
 
+    def best(self, allows: Callable[[int], bool]) -> int | None:
+        wanted = ord((self.rule(self.memory) + chr(END))[0])
+        others = sorted(range(128), key=lambda token: abs(token - wanted))
+        return next((token for token in others if allows(token)), None)
+
     def keep(self, length: int) -> None:
         self.memory = self.memory[:length]
 

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hackamore.core.generator import CallGrammar, CallShape
 from hackamore.local.choice import Choice, Stopped
 from hackamore.local.decoding import Decoder, Overflow
+from hackamore.local.guide import Guide
 
 pytestmark = pytest.mark.req("UX-01")
 
@@ -139,3 +141,68 @@ def test_drafts_never_change_the_answer(
         answer = list(decoder.generate(_tokens(prompt), 31))
         outputs.append((_text(answer), _text(decoder.branch(at, 20))))
     assert outputs[0] == outputs[1]
+
+
+_PAINT = CallShape(
+    "paint",
+    {
+        "type": "object",
+        "properties": {"colour": {"enum": ["red", "blue"]}, "twice": {"type": "boolean"}},
+        "required": ["colour", "twice"],
+    },
+)
+
+
+def _says(answer: str) -> Callable[[str], str]:
+    """Say `answer` after the prompt's "?", and a call from its sign on; then end."""
+
+    def rule(memory: str) -> str:
+        return answer[len(memory) - memory.index("?") - 1 :][:1]
+
+    return rule
+
+
+@pytest.mark.req("LC-05")
+@pytest.mark.parametrize("required", [True, False])
+def test_a_guided_answer_ends_with_its_call(letters: _Model, required: bool) -> None:
+    arguments = '{"colour": "blue", "twice": true}'
+    call = f'<tool_call>\n{{"name": "paint", "arguments": {arguments}}}\n</tool_call>'
+    decoder = Decoder(letters(_says(call), context=400))
+    guide = Guide(CallGrammar((_PAINT,), required=required))
+    choices = list(decoder.guided(_tokens("?"), 300, guide))
+    assert _text(choices) == call
+    assert choices[-1].token == 0
+
+
+@pytest.mark.req("LC-05")
+def test_an_answer_that_looks_like_a_call_is_begun_anew(letters: _Model) -> None:
+    model = letters(_says('{"name": "paint"}' + "x" * 300))
+    choices = Decoder(model).guided(_tokens("?"), 300, Guide(CallGrammar((_PAINT,))))
+    text = _text(choices)
+    assert text.startswith('<tool_call>\n{"name": "paint", "arguments": {"colour": ')
+    assert text.endswith("}\n</tool_call>")
+    assert model.memory.startswith("?<tool_call>")
+
+
+@pytest.mark.req("LC-05")
+def test_plain_text_may_come_from_a_guide_and_what_was_held_is_given(letters: _Model) -> None:
+    choices = Decoder(letters(_says("{1} is a set."))).guided(
+        _tokens("?"), 50, Guide(CallGrammar((_PAINT,)))
+    )
+    assert _text(choices) == "{1} is a set."
+
+
+@pytest.mark.req("LC-05")
+def test_a_guided_answer_stops_at_its_length_and_cannot_be_branched_from(letters: _Model) -> None:
+    decoder = Decoder(letters(_alphabet))
+    guide = Guide(CallGrammar((_PAINT,), required=True))
+    assert len(list(decoder.guided(_tokens("?"), 20, guide))) == 20
+    assert not guide.over
+    with pytest.raises(IndexError):
+        list(decoder.branch(3, 5))
+
+
+@pytest.mark.req("LC-05")
+def test_without_tools_no_call_is_made(letters: _Model) -> None:
+    choices = Decoder(letters(_says("<tool_call>{}"))).guided(_tokens("?"), 9, Guide(CallGrammar()))
+    assert "<" not in _text(choices)[:1]
