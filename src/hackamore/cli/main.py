@@ -1,6 +1,7 @@
 """``hackamore``: find the command, run it, and turn what went wrong into words and a status."""
 
 import argparse
+import io
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -26,6 +27,7 @@ exit status: 0 done, 1 failed, 2 wrong usage, 3 not allowed, 4 model or key miss
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    _never_fail_to_encode()
     parser = _parser()
     parsed = parser.parse_args(arguments)
     command: Callable[[argparse.Namespace], int] | None = getattr(parsed, "command", None)
@@ -43,6 +45,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read the output has gone; there is nobody left to tell.
         sys.stderr.close()
         return exit_status(None)
+
+
+def _never_fail_to_encode() -> None:
+    """Let the output replace what it cannot encode: a model may send any code point."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _parser() -> argparse.ArgumentParser:

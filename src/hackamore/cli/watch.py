@@ -41,7 +41,7 @@ def watch(watched: Watched) -> int:
 
 
 async def _watch(watched: Watched) -> int:
-    console = Console(stderr=watched.as_json, highlight=False)
+    console = Console(stderr=watched.as_json, highlight=False, emoji=False)
     view = TerminalView(console)
     show: Show = _print_json if watched.as_json else view.show
     attended = sys.stdin.isatty() and not watched.as_json

@@ -1,6 +1,6 @@
 """Which model thinks: what was asked for, else the best that is at hand, and why."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -77,11 +77,15 @@ def named(name: str, base_url: str | None, why: str) -> ModelChoice:
     return ModelChoice(provider, model, base_url, why)
 
 
-def by_key(names: Sequence[str], base_url: str | None) -> ModelChoice | None:
-    """Return the choice that a key among the environment's `names` allows, or None."""
+def by_key(names: Sequence[str], from_project: Collection[str] = ()) -> ModelChoice | None:
+    """Return the choice that a key among the environment's `names` allows, or None.
+
+    `from_project` are those that the project's ``.env`` gave; the person is told.
+    """
     for key, model in BY_KEY:
         if key in names:
-            return named(model, base_url, f"{key} is set")
+            where = " in this project's .env" if key in from_project else ""
+            return named(model, None, f"{key} is set{where}")
     return None
 
 

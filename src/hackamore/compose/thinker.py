@@ -12,6 +12,7 @@ from hackamore.compose.model_choice import ModelChoice, by_key, by_server, embed
 from hackamore.compose.options import Options
 from hackamore.compose.settings import mode_of
 from hackamore.core.config import Config, ModelConfig
+from hackamore.core.errors import UsageError
 from hackamore.core.generator import TextGenerator
 from hackamore.core.model import Model, ModelProfile
 from hackamore.local.servers import find_servers
@@ -51,7 +52,7 @@ async def choose_model(options: Options, config: Config, environment: Environmen
 
     Raises:
         ModelAuth: A name has no provider.
-        UsageError: There is no such mode.
+        UsageError: There is no such mode, or an address without a model.
     """
     base_url = options.base_url or environment.get("HACKAMORE_BASE_URL") or config.base_url
     asked = (
@@ -63,8 +64,14 @@ async def choose_model(options: Options, config: Config, environment: Environmen
     for name, why in asked:
         if name:
             return named(name, base_url, why)
+    if base_url:
+        raise UsageError(
+            f"There is an address ({base_url}), but no model to ask there.",
+            hint="Name one with --model, such as --model openai:NAME.",
+        )
     keys = [name for name in environment.variables if environment.get(name)]
-    return by_key(keys, base_url) or by_server(await find_servers()) or embedded()
+    chosen = by_key(keys, environment.from_project)
+    return chosen or by_server(await find_servers()) or embedded()
 
 
 def profile_of(choice: ModelChoice, options: Options, config: Config) -> ModelProfile:
@@ -105,7 +112,7 @@ def _load(choice: ModelChoice, profile: ModelProfile, environment: Environment) 
     model = load_model(
         choice.provider,
         choice.model,
-        base_url=choice.base_url,
+        base_url=choice.base_url or environment.get(f"{choice.provider.upper()}_BASE_URL"),
         has_key=any(environment.get(key) for key in _KEYS.get(choice.provider, ())),
         sampling=profile.sampling,
     )

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Final, Literal, cast
 
 from hackamore.config.keys import is_table, key_for, line_of
 from hackamore.core.config import (
@@ -17,6 +17,8 @@ from hackamore.core.config import (
 from hackamore.core.effects import Effect
 from hackamore.core.errors import ConfigError
 from hackamore.core.policy import DEFAULT_ANSWERS, Answer
+
+_RESERVED: Final = ("plan", "act")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,22 @@ def _checked(tree: dict[str, Any], text: str, source: Source) -> Iterator[tuple[
                 f"{place}a project may not set {name!r}.",
                 hint="Set it in your own config.toml; a project's file may only narrow.",
             )
+        if source.project and _takes_back(value):
+            raise ConfigError(
+                f"{place}{name!r} has a pattern that begins with '!'.",
+                hint="A project's file may only narrow: it cannot take a pattern back.",
+            )
+        if path[:1] == ("modes",) and path[1] in _RESERVED:
+            raise ConfigError(f"{place}the mode {path[1]!r} is built in and cannot be changed.")
         if wanted := key.check(value):
             raise ConfigError(f"{place}{name!r} must be {wanted}, not {value!r}.")
         yield path
+
+
+def _takes_back(value: object) -> bool:
+    """Whether a list of patterns would take back what another list says."""
+    items = cast(list[object], value) if isinstance(value, list) else []
+    return any(isinstance(item, str) and item.lstrip().startswith("!") for item in items)
 
 
 def _leaves(

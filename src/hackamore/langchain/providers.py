@@ -16,6 +16,7 @@ _EXTRAS: Final[Mapping[str, str]] = {
     "google_genai": "google",
     "ollama": "ollama",
 }
+_NEED_KEY: Final = frozenset({"openai", "anthropic"})
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _NO_KEY: Final = "no-key-needed"
 _LOAD = cast(Callable[..., BaseChatModel], init_chat_model)
@@ -36,6 +37,8 @@ def load_model(
     Raises:
         ModelAuth: The provider's package or key is missing, or there is no such provider.
     """
+    if provider in _NEED_KEY and not has_key and not base_url:
+        raise ModelAuth(f"There is no key for {provider}:{model}.", hint=_hint(provider))
     settings: dict[str, Any] = {**sampling, **_settings(provider, base_url, has_key)}
     try:
         if provider == "openai" and base_url:
@@ -50,9 +53,13 @@ def load_model(
         words = str(error).strip().split("\n", 1)[0]
         raise ModelAuth(
             f"{provider}:{model} cannot be used: {words}",
-            hint=f"Set the provider's key, such as {provider.upper()}_API_KEY, in the environment "
-            "or in .env; or choose another --model.",
+            hint=_hint(provider),
         ) from error
+
+
+def _hint(provider: str) -> str:
+    known = f"{provider.upper()}_API_KEY" if provider in _EXTRAS else "its key"
+    return f"Set {known} in the environment or in .env, or choose another --model."
 
 
 def _compatible(model: str, settings: Mapping[str, Any]) -> BaseChatModel:
@@ -68,6 +75,8 @@ def _package(provider: str) -> str:
 
 def _settings(provider: str, base_url: str | None, has_key: bool) -> dict[str, Any]:
     """Return what the provider is told; retries are the agent's business, where they are seen."""
+    if provider in _NEED_KEY and not has_key and not base_url:
+        raise ModelAuth(f"There is no key for {provider}:{model}.", hint=_hint(provider))
     settings: dict[str, Any] = {}
     if base_url:
         settings["base_url"] = base_url

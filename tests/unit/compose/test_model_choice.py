@@ -52,9 +52,10 @@ async def test_the_variable_then_the_mode_then_the_configuration_then_a_key(tmp_
 
 @pytest.mark.req("UX-03")
 def test_keys_servers_and_the_embedded_model_give_a_choice_with_a_reason() -> None:
-    keyed = by_key(["PATH", "OPENAI_API_KEY"], None)
+    keyed = by_key(["PATH", "OPENAI_API_KEY"], ["OPENAI_API_KEY"])
     assert keyed is not None
     assert keyed.provider == "openai"
+    assert ".env" in keyed.why
     served = by_server([_Server("ollama", "http://127.0.0.1:11434", ("qwen3",))])
     assert served is not None
     assert served.name == "ollama:qwen3"

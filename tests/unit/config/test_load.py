@@ -78,6 +78,28 @@ def test_a_project_may_not_choose_the_model_or_open_paths(tmp_path: Path, text: 
         load([_project(tmp_path, text)])
 
 
+@pytest.mark.req("SBX-01", "SBX-03")
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[sandbox]\nhidden = ["a", "!.env"]',
+        '[sandbox]\nreadonly = [" !.hackamore"]',
+        '[sandbox]\nask = ["!conftest.py"]',
+        '[approve]\npaths.deny = ["!x"]',
+    ],
+)
+def test_a_project_may_not_take_a_pattern_back(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ConfigError, match=r"project\.toml:2: .* begins with '!'"):
+        load([_project(tmp_path, text)])
+    assert load([_user(tmp_path, text)]).sources
+
+
+@pytest.mark.req("AGT-11")
+def test_the_built_in_modes_cannot_be_changed(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="built in"):
+        load([_project(tmp_path, '[modes.act]\ntools = ["execute_command"]')])
+
+
 @pytest.mark.req("SBX-01")
 def test_a_project_adds_to_the_lists_and_brings_its_own_answers(tmp_path: Path) -> None:
     config = load(
