@@ -75,8 +75,6 @@ def _package(provider: str) -> str:
 
 def _settings(provider: str, base_url: str | None, has_key: bool) -> dict[str, Any]:
     """Return what the provider is told; retries are the agent's business, where they are seen."""
-    if provider in _NEED_KEY and not has_key and not base_url:
-        raise ModelAuth(f"There is no key for {provider}:{model}.", hint=_hint(provider))
     settings: dict[str, Any] = {}
     if base_url:
         settings["base_url"] = base_url
