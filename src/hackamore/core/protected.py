@@ -23,7 +23,8 @@ DEFAULT_HIDDEN: Final = (
 
 DEFAULT_READONLY: Final = (
     *("**/.git/hooks", "**/.git/config", "**/.git/config.worktree"),
-    *("**/.git/modules/**/hooks", "**/.git/modules/**/config"),
+    *("**/.git/commondir", "**/.git/worktrees/*/commondir", "**/.git/worktrees/*/config.worktree"),
+    *("**/.git/modules/**/hooks", "**/.git/modules/**/config", "**/.git/modules/**/commondir"),
     *(".hackamore", ".vscode", ".idea", ".devcontainer", ".mcp.json", ".envrc"),
     *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile"),
     *(".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".tcshrc", ".login"),

@@ -1,7 +1,8 @@
 """Commands as the rest of the program sees them: the port `Sandbox`."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from hackamore.core.codes import Code
@@ -9,6 +10,7 @@ from hackamore.core.errors import SandboxUnavailable, WorkspaceError
 from hackamore.core.workspace import Command, CommandResult, OnOutput, SandboxLevel
 from hackamore.sandbox.connection import Connection, ConnectionLost
 from hackamore.sandbox.files import relative_path
+from hackamore.sandbox.git_guard import GitGuard
 from hackamore.sandbox.replies import BadReply, check, command_result
 from hackamore.sandbox.worker_link import WorkerLink
 from hackamore.wire.frames import Frame
@@ -22,6 +24,7 @@ class CommandSandbox:
 
     def __init__(self, link: WorkerLink) -> None:
         self._link = link
+        self._guard = GitGuard(link.root)
         self._stopping: set[asyncio.Task[None]] = set()
 
     @property
@@ -32,22 +35,32 @@ class CommandSandbox:
     async def execute(self, command: Command, on_output: OnOutput | None = None) -> CommandResult:
         """Run a command; see `Sandbox.execute`."""
         connection = await self._link.connection_for_command()
+        if self.level != "full":
+            return await self._result(connection, command, on_output)
+        with self._guard.watching() as undone:
+            result = await self._result(connection, command, on_output)
+        return _with_lines(result, undone)
+
+    async def _result(
+        self, connection: Connection, command: Command, on_output: OnOutput | None
+    ) -> CommandResult:
         head = _Head(command.max_output // 2, on_output)
         try:
             frame = await self._run(connection, command, head.take)
             return command_result(check(frame), bytes(head.kept), command.max_output)
         except TimeoutError:
-            self._link.kill()
+            await self._end(connection)
             return CommandResult(
                 None, bytes(head.kept), 0, timed_out=True, duration=command.timeout
             )
         except ConnectionLost as error:
+            await self._end(connection)
             raise SandboxUnavailable(
                 "The sandbox ended while the command ran.",
                 hint="It starts again with the next command.",
             ) from error
         except BadReply as error:
-            self._link.kill()
+            await self._end(connection)
             raise WorkspaceError(
                 f"The sandbox answered nonsense ({error}) and was ended.", code=Code.INTERNAL
             ) from error
@@ -84,7 +97,12 @@ class CommandSandbox:
         try:
             await asyncio.wait_for(connection.request("cancel", target=number), _CANCEL_SECONDS)
         except (ConnectionLost, TimeoutError):
-            self._link.kill()
+            await self._end(connection)
+
+    async def _end(self, connection: Connection) -> None:
+        """End the sandbox and wait until no process of it can write any more."""
+        connection.kill()
+        await connection.close()
 
 
 class _Head:
@@ -100,3 +118,14 @@ class _Head:
             self.kept += frame.payload[: self._limit - len(self.kept)]
         if self._on_output is not None:
             self._on_output(frame.payload)
+
+
+def _with_lines(result: CommandResult, lines: Sequence[str]) -> CommandResult:
+    """Add lines at the end; output that was cut loses as much of its tail, and stays as long."""
+    if not lines:
+        return result
+    note = "".join(f"\n{line}" for line in lines).encode() + b"\n"
+    half = len(result.output) // 2
+    lost = min(len(note), half) if result.omitted else 0
+    output = result.output[:half] + result.output[half + lost :] + note
+    return replace(result, output=output, omitted=result.omitted + lost)

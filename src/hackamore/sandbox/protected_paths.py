@@ -72,6 +72,11 @@ def _is_token_file(entry: os.DirEntry[str], folder: bool) -> bool:
         return True  # what cannot be looked into is hidden
 
 
+def _leads_to_repository(entry: os.DirEntry[str], folder: bool) -> bool:
+    """Tell whether this is the ``.git`` of a linked worktree or submodule: a file with a path."""
+    return entry.name == ".git" and not folder
+
+
 def _inode(path: str) -> int:
     try:
         return os.lstat(path).st_ino
@@ -123,7 +128,7 @@ class _Finder:
         if self._hidden.judge_entry(path, folder=folder) or _is_token_file(entry, folder):
             self._note(self.hidden_folders if folder else self.hidden_files, entry)
             return False
-        if self._readonly.judge_entry(path, folder=folder):
+        if self._readonly.judge_entry(path, folder=folder) or _leads_to_repository(entry, folder):
             self._note(self.readonly, entry)
             return False
         if not folder:
