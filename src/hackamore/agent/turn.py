@@ -5,6 +5,7 @@ from collections.abc import AsyncIterable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
+from hackamore.core.errors import ModelError
 from hackamore.core.events import Emit, TextDelta, ThinkingDelta, ToolDraft, Usage, Warned
 from hackamore.core.format import (
     CallCut,
@@ -26,6 +27,8 @@ from hackamore.core.model import (
     ThinkingPiece,
     UsageReport,
 )
+
+_LONGEST: Final = 4_000_000
 
 
 @dataclass(slots=True)
@@ -63,9 +66,17 @@ class Turn:
 
 
 async def read_turn(pieces: AsyncIterable[ModelEvent], parser: Parser, emit: Emit) -> Turn:
-    """Read an answer to its end, telling the watchers as it comes."""
+    """Read an answer to its end, telling the watchers as it comes.
+
+    Raises:
+        ModelError: It is longer than any sensible answer.
+    """
     turn = Turn()
+    length = 0
     async for piece in pieces:
+        length += _length(piece)
+        if length > _LONGEST:
+            raise ModelError(f"The answer went on for more than {_LONGEST:,} characters.")
         match piece:
             case TextPiece(text=text):
                 _take(turn, parser.feed(text), emit)
@@ -81,6 +92,14 @@ async def read_turn(pieces: AsyncIterable[ModelEvent], parser: Parser, emit: Emi
                 assert_never(piece)
     _take(turn, parser.close(turn.finish), emit)
     return turn
+
+
+def _length(piece: ModelEvent) -> int:
+    match piece:
+        case TextPiece(text=text) | ThinkingPiece(text=text) | CallPiece(arguments=text):
+            return len(text)
+        case _:
+            return 0
 
 
 def _take(turn: Turn, events: Iterable[FormatEvent], emit: Emit) -> None:

@@ -82,6 +82,8 @@ def _settings(provider: str, base_url: str | None, has_key: bool) -> dict[str, A
         settings["max_retries"] = 0
     if provider == "openai":
         settings["stream_usage"] = True
+        # Ours is the agent's idle timeout. Theirs loses a cancel that meets a chunk (Python 3.11).
+        settings["stream_chunk_timeout"] = None
         if base_url and not has_key and _is_loopback(base_url):
             settings["api_key"] = _NO_KEY
     return settings
