@@ -31,11 +31,14 @@ class Ground:
         tools: The built-in tools.
         project: What the project says of itself.
         level: The sandbox's level, as proved at start.
+        covers_complete: Commands are kept from every hidden and read-only path that is searched
+            for; False when the workspace has too many files to look at them all.
     """
 
     tools: tuple[Tool, ...]
     project: ProjectContext
     level: SandboxLevel
+    covers_complete: bool = True
 
 
 def rules_of(config: Config) -> SandboxRules:
@@ -66,6 +69,7 @@ async def open_ground(
             tools=builtin_tools(sandbox.workspace, sandbox.commands, apply, Patches()),
             project=await gather(around),
             level=sandbox.level,
+            covers_complete=sandbox.covers_complete,
         )
     finally:
         await sandbox.aclose()

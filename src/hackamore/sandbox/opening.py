@@ -25,6 +25,14 @@ class OpenSandbox:
         """What was proved at start."""
         return self.link.level
 
+    @property
+    def covers_complete(self) -> bool:
+        """Whether all was looked at that is searched for hidden and read-only paths.
+
+        When not, the workspace is too large or too slow, and commands may read or write some.
+        """
+        return self.link.covers_complete
+
     async def aclose(self) -> None:
         """End the worker with everything below it, and wait until it is gone."""
         await self.link.close()

@@ -1,15 +1,19 @@
-"""Finding what exists of the protected paths, so that commands can be kept from it."""
+"""Finding what exists of the protected paths, so that commands can be kept from it.
+
+Folders of installed or built things, which can be huge, are looked at last, for secrets only, and
+only they themselves and the folders right in them.
+"""
 
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from hackamore.core.protected import PathMatcher, SandboxRules, holds_token, may_hold_token
 
-_SKIPPED: Final = frozenset(
+_SHALLOW: Final = frozenset(
     ("node_modules", ".venv", "venv", "__pycache__", ".tox", ".nox", ".hg", ".svn", "target")
 )
 _MAX_ENTRIES: Final = 200_000
@@ -26,7 +30,7 @@ class Covers:
         hidden_folders: Covered by an empty folder.
         readonly: Bound over themselves, read-only.
         pinned: Bound over themselves, so that they cannot be renamed away.
-        complete: The whole tree was looked at.
+        complete: All that is to be looked at was, before time or entries ran out.
         inodes: Of every path above: a file that was replaced has lost its cover.
     """
 
@@ -55,11 +59,13 @@ def find_covers(root: str, rules: SandboxRules, *, seconds: float = _MAX_SECONDS
 def covers_hold(root: str, rules: SandboxRules, covers: Covers) -> bool:
     """Tell whether `covers` are still what the workspace needs.
 
-    Looks at the whole tree where that is quick, else at the covered paths only.
+    Looks at the whole tree where that is quick, else at a part of it and the covered paths.
     """
     now = find_covers(root, rules, seconds=_QUICK_SECONDS)
     if now.complete and covers.complete:
         return now == covers
+    if covers.complete and not now.inodes.items() <= covers.inodes.items():
+        return False
     return all(_inode(path) == inode for path, inode in covers.inodes.items())
 
 
@@ -95,12 +101,17 @@ class _Finder:
         self._root = root
         self._hidden = PathMatcher(rules.hidden)
         self._readonly = PathMatcher(rules.readonly)
+        self._shallow: dict[str, None] = {}
         self._entries = 0
         self._deadline = time.monotonic() + seconds
 
     def walk(self) -> None:
         """Look at every folder, nearest to the root first, until a bound is reached."""
-        folders = [""]
+        self._walk([""], self._enter)
+        self._walk(self._shallow, self._enter_shallow)
+
+    def _walk(self, start: Iterable[str], enter: Callable[[os.DirEntry[str], str], bool]) -> None:
+        folders = list(start)
         for folder in folders:  # grows while we walk
             if self._entries > _MAX_ENTRIES or time.monotonic() > self._deadline:
                 self.complete = False
@@ -108,8 +119,8 @@ class _Finder:
             folders += [
                 f"{folder}{entry.name}/"
                 for entry in self._scan(folder)
-                if self._enter(entry, f"{folder}{entry.name}")
-            ]
+                if not entry.is_symlink() and enter(entry, f"{folder}{entry.name}")
+            ]  # a link is judged by where it leads, when it is opened
 
     def _scan(self, folder: str) -> Iterator[os.DirEntry[str]]:
         try:
@@ -123,10 +134,7 @@ class _Finder:
     def _enter(self, entry: os.DirEntry[str], path: str) -> bool:
         """Note what is to be covered; tell whether to look inside."""
         folder = entry.is_dir(follow_symlinks=False)
-        if entry.is_symlink():
-            return False  # a link is judged by where it leads, when it is opened
-        if self._hidden.judge_entry(path, folder=folder) or _is_token_file(entry, folder):
-            self._note(self.hidden_folders if folder else self.hidden_files, entry)
+        if self._hide(entry, path, folder):
             return False
         if self._readonly.judge_entry(path, folder=folder) or _leads_to_repository(entry, folder):
             self._note(self.readonly, entry)
@@ -134,6 +142,18 @@ class _Finder:
         if not folder:
             return False
         return self._enter_folder(entry, path)
+
+    def _enter_shallow(self, entry: os.DirEntry[str], path: str) -> bool:
+        folder = entry.is_dir(follow_symlinks=False)
+        hidden = self._hide(entry, path, folder)
+        return folder and not hidden and path.removesuffix(entry.name) in self._shallow
+
+    def _hide(self, entry: os.DirEntry[str], path: str, folder: bool) -> bool:
+        """Note a secret; tell whether it is one."""
+        hidden = self._hidden.judge_entry(path, folder=folder) or _is_token_file(entry, folder)
+        if hidden:
+            self._note(self.hidden_folders if folder else self.hidden_files, entry)
+        return hidden
 
     def _note(self, covers: list[str], entry: os.DirEntry[str]) -> None:
         covers.append(entry.path)
@@ -145,4 +165,7 @@ class _Finder:
             return True
         if "/.git/" in f"/{path}/":
             return entry.name not in ("objects", "refs", "logs", "lfs")
-        return entry.name not in _SKIPPED
+        if entry.name in _SHALLOW:
+            self._shallow[f"{path}/"] = None
+            return False
+        return True

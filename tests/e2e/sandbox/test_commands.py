@@ -330,8 +330,13 @@ async def test_hidden_files_are_empty_and_protected_ones_read_only_for_commands(
     (root / "deep" / ".ssh").mkdir(parents=True)
     (root / "deep" / ".ssh" / "config").write_text("CANARY")
     (root / ".vscode").mkdir()
+    (root / "node_modules" / "a").mkdir(parents=True)
+    (root / "node_modules" / "a" / ".env").write_text("CANARY")
     async with open_box(root) as box:
-        read = await box.run("cat .env; ls -A deep/.ssh; cat deep/.ssh/config; echo done")
+        assert box.sandbox.covers_complete
+        read = await box.run(
+            "cat .env node_modules/a/.env; ls -A deep/.ssh; cat deep/.ssh/config; echo done"
+        )
         assert b"CANARY" not in read.output
         for attempt in (
             *("echo x > .env", "rm .env", "mv .env y", "echo x > .git/hooks/post-commit"),

@@ -126,7 +126,8 @@ def test_what_exists_of_the_protected_paths_is_found_at_any_depth(tmp_path: Path
     for path in (
         *(".env", "a/b/.env.local", "a/.ssh/config", ".git/hooks/x", ".git/config", ".mcp.json"),
         *("a/sub/.git/config", ".git/objects/ab/config", "node_modules/p/.env", "plain.txt"),
-        *(".git/modules/m/config", ".env.example"),
+        *(".git/modules/m/config", ".env.example", "a/venv/.env", "node_modules/p/q/.env"),
+        *("target/x/.env", "node_modules/p/.vscode/x"),
     ):
         tool(tmp_path / path)
     (tmp_path / "link.pem").symlink_to("plain.txt")
@@ -135,13 +136,23 @@ def test_what_exists_of_the_protected_paths_is_found_at_any_depth(tmp_path: Path
     def relative(paths: tuple[str, ...]) -> list[str]:
         return [str(Path(path).relative_to(tmp_path)) for path in paths]
 
-    assert relative(covers.hidden_files) == [".env", "a/b/.env.local"]
+    assert relative(covers.hidden_files) == [
+        *(".env", "a/b/.env.local", "a/venv/.env", "node_modules/p/.env", "target/x/.env")
+    ]
     assert relative(covers.hidden_folders) == ["a/.ssh"]
     assert relative(covers.pinned) == [".git", "a/sub/.git"]
     assert relative(covers.readonly) == [
         *(".git/config", ".git/hooks", ".git/modules/m/config", ".mcp.json", "a/sub/.git/config")
     ]
     assert covers.complete
+
+
+@pytest.mark.req("SBX-03")
+def test_a_search_that_runs_out_of_time_says_so(tmp_path: Path) -> None:
+    tool(tmp_path / "a/.env")
+    covers = find_covers(str(tmp_path), SandboxRules(), seconds=-1)
+    assert not covers.complete
+    assert covers.hidden_files == ()
 
 
 @pytest.mark.req("SBX-03")
