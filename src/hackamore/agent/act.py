@@ -30,7 +30,7 @@ from hackamore.core.ids import new_id
 from hackamore.core.json import JSONObject
 from hackamore.core.messages import ToolCall
 from hackamore.core.policy import Action, Allow, Ask, Deny, Policy, strictest
-from hackamore.core.tools import Tool, ToolContext, ToolOutput, ToolSpec, failure
+from hackamore.core.tools import Tool, ToolContext, ToolOutput, ToolSpec, Touch, failure
 
 _SUMMARY_WIDTH: Final = 100
 _REFUSALS: Final = frozenset(
@@ -59,6 +59,7 @@ class Actor:
     emit: Emit
     clock: Clock
     originals: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    _waited: dict[str, float] = field(default_factory=dict[str, float])
 
     async def call(self, tool: str, arguments: JSONObject) -> ToolOutput:
         """Make a call of one's own, under the same law as a model's."""
@@ -67,38 +68,50 @@ class Actor:
     async def act(self, call: ToolCall) -> ToolOutput:
         """Judge, ask, run and tell one call."""
         started = self.clock.monotonic()
-        title = title_of(call.name, call.arguments)
+        touched = self._touched(call)
+        known = touched if isinstance(touched, Touch) else Touch()
+        title = title_of(call.name, call.arguments, known)
         self.emit(ToolStarted(call.id, call.name, title, call.arguments))
         try:
-            output = await self._allowed_or_refused(call, title)
+            if isinstance(touched, ToolOutput):
+                output = touched
+            else:
+                output = await self._allowed_or_refused(call, touched, title)
         except asyncio.CancelledError:
             self._ended(call, failure("Cancelled.", Code.CANCELLED), "cancelled", started)
             raise
         self._ended(call, output, _status(output), started)
         return output
 
-    async def _allowed_or_refused(self, call: ToolCall, title: str) -> ToolOutput:
+    def _touched(self, call: ToolCall) -> Touch | ToolOutput:
+        """Return what a call would touch, or why it cannot be made at all."""
         tool = self.tools.get(call.name)
         if tool is None:
             known = ", ".join(sorted(self.tools))
             return failure(f"There is no tool {call.name!r}. Tools: {known}.", Code.UNKNOWN_TOOL)
-        verdicts = map(self.policy.judge, _actions(tool, call.arguments))
-        match strictest(verdicts):
+        try:
+            return tool.touches(call.arguments)
+        except HackamoreError as error:
+            return failure(str(error), error.code)
+
+    async def _allowed_or_refused(self, call: ToolCall, touched: Touch, title: str) -> ToolOutput:
+        tool = self.tools[call.name]
+        match strictest(map(self.policy.judge, _actions(tool.spec, touched))):
             case Deny(reason=reason, code=code):
                 return failure(f"Not allowed: {reason}.", code)
             case Ask() as ask:
-                decision = await self._ask(tool, call, title, ask)
+                request = await self._request(tool, call, touched, title, ask)
+                decision = await self._ask(call, request, ask)
                 if not decision.allowed:
                     return _rejected(decision)
             case Allow():
                 pass
         return await self._run(tool, call)
 
-    async def _ask(self, tool: Tool, call: ToolCall, title: str, ask: Ask) -> Decision:
-        changes = await _preview(tool, call.arguments)
-        if self._puts_back(changes):
-            return ALLOW_ONCE
-        request = ApprovalRequest(
+    async def _request(
+        self, tool: Tool, call: ToolCall, touched: Touch, title: str, ask: Ask
+    ) -> ApprovalRequest:
+        return ApprovalRequest(
             id=new_id("approval"),
             call_id=call.id,
             tool=call.name,
@@ -106,16 +119,24 @@ class Actor:
             effect=tool.spec.effect,
             arguments=call.arguments,
             reason=ask.reason,
-            changes=changes,
+            command=touched.command,
+            paths=touched.paths,
+            changes=await _preview(tool, call.arguments),
         )
+
+    async def _ask(self, call: ToolCall, request: ApprovalRequest, ask: Ask) -> Decision:
+        if self._puts_back(request.changes):
+            return ALLOW_ONCE
         known = self.approvals.known(request, ask)
         if known is not None:
             return known
         self.emit(ApprovalAsked(request))
+        asked = self.clock.monotonic()
         decision = Decision("reject_once", "nobody answered")
         try:
             decision = await self.host.approve(request)
         finally:
+            self._waited[call.id] = self.clock.monotonic() - asked
             self.emit(ApprovalResolved(request.id, decision))
         self.approvals.remember(request, decision)
         return decision
@@ -143,7 +164,8 @@ class Actor:
     def _ended(
         self, call: ToolCall, output: ToolOutput, status: ToolStatus, started: float
     ) -> None:
-        elapsed = (self.clock.monotonic() - started) * 1000
+        waited = self._waited.pop(call.id, 0.0)
+        elapsed = (self.clock.monotonic() - started - waited) * 1000
         summary = output.summary or _first_line(output.text)
         self.emit(ToolEnded(call.id, call.name, status, output.text, summary, elapsed, output.code))
 
@@ -169,11 +191,10 @@ def action_of(spec: ToolSpec, path: str | None = None, command: str | None = Non
     )
 
 
-def _actions(tool: Tool, arguments: JSONObject) -> Iterator[Action]:
+def _actions(spec: ToolSpec, touched: Touch) -> Iterator[Action]:
     """Yield one action for each path that the call names, or one without a path."""
-    touched = tool.touches(arguments)
     for path in touched.paths or (None,):
-        yield action_of(tool.spec, path, touched.command)
+        yield action_of(spec, path, touched.command)
 
 
 def _rejected(decision: Decision) -> ToolOutput:

@@ -39,7 +39,11 @@ class Approvals:
 
 
 def _key(request: ApprovalRequest) -> str:
-    """Name what a lasting answer covers: a command by its line, a file tool by its path."""
-    subject = request.arguments.get("command") or request.arguments.get("path")
-    exact = subject if isinstance(subject, str) else json.dumps(request.arguments, sort_keys=True)
+    """Name what a lasting answer covers: a command by its line, a file tool by its files."""
+    if request.command is not None:
+        exact = request.command
+    elif request.paths:
+        exact = "\n".join(sorted(request.paths))
+    else:
+        exact = json.dumps(request.arguments, sort_keys=True)
     return f"{request.tool}\n{exact}"

@@ -52,6 +52,10 @@ class Run:
         if self._working is not None:
             self._working.cancel()
 
+    async def caught_up(self) -> None:
+        """Wait until the watcher has taken all events so far."""
+        await self._queue.join()
+
     async def __aiter__(self) -> AsyncGenerator[Event, None]:
         """Do the work and yield its events."""
         bracketed = asyncio.create_task(self._bracketed())
@@ -59,6 +63,7 @@ class Run:
             while True:
                 event = await self._queue.get()
                 yield event
+                self._queue.task_done()
                 if isinstance(event, RunEnded):
                     await bracketed
                     return

@@ -60,6 +60,8 @@ async def _run(watched: Watched, host: Host, show: Show, fetching: TerminalFetch
         async with open_session(watched.options, watched.task, host, fetching) as session:
             run = session.run(watched.task, watched.request)
             interrupt.first(run.cancel)
+            if isinstance(host, TerminalHost):
+                host.follow(run.caught_up)
             async for event in run:
                 show(event)
                 if isinstance(event, RunEnded):

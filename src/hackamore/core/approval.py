@@ -22,6 +22,8 @@ class ApprovalRequest:
         effect: What kind of harm it could do.
         arguments: What the tool would be called with.
         reason: Why it is asked.
+        command: The command line that would run, whole and as it would run, or None.
+        paths: The files and folders that the call names.
         changes: What would change in files, where it is known beforehand.
     """
 
@@ -32,6 +34,8 @@ class ApprovalRequest:
     effect: Effect
     arguments: JSONObject
     reason: str
+    command: str | None = None
+    paths: tuple[str, ...] = ()
     changes: tuple[FileChange, ...] = ()
 
 

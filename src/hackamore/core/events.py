@@ -119,7 +119,7 @@ class ToolEnded(Stamp):
     Attributes:
         output: What the model reads.
         summary: One short line for people.
-        duration_ms: Wall time from judging to the result, in milliseconds.
+        duration_ms: Wall time from judging to the result, without waiting for the person.
     """
 
     call_id: str

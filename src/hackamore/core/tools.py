@@ -122,7 +122,11 @@ class Tool(Protocol):
         ...
 
     def touches(self, arguments: JSONObject) -> Touch:
-        """Return what the call would touch; nothing when the arguments make no sense."""
+        """Return what the call would touch.
+
+        Raises:
+            HackamoreError: The arguments make no sense; the call would fail.
+        """
         ...
 
     async def run(self, arguments: JSONObject, context: ToolContext) -> ToolOutput:

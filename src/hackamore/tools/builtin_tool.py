@@ -17,11 +17,12 @@ class BuiltinTool(ABC):
     spec: ToolSpec
 
     def touches(self, arguments: JSONObject) -> Touch:
-        """Return the path and the command that the arguments name, by whatever name."""
-        try:
-            return self.touched(Arguments(self.spec, arguments))
-        except HackamoreError:
-            return Touch()
+        """Return the path and the command that the arguments name, by whatever name.
+
+        Raises:
+            HackamoreError: The arguments make no sense; the call would fail.
+        """
+        return self.touched(Arguments(self.spec, arguments))
 
     async def run(self, arguments: JSONObject, context: ToolContext) -> ToolOutput:
         """Do it; what goes wrong is told to the model."""

@@ -161,5 +161,6 @@ def _approval(request: ApprovalRequest) -> dict[str, JSON]:
         "effect": request.effect.value,
         "input": request.arguments,
         "reason": request.reason,
+        "command": request.command,
         "changes": [encode_change(change) for change in request.changes],
     }

@@ -85,6 +85,7 @@ _GOLDEN: list[tuple[Event, str, dict[str, object]]] = [
             "effect": "run",
             "input": {"command": "ls"},
             "reason": "why",
+            "command": None,
             "changes": [],
         },
     ),

@@ -17,14 +17,14 @@ _STYLES: Final = (
 _LONGEST: Final = 200
 
 
-def diff_text(change: FileChange) -> Text:
-    """Return the unified diff with colours; a very long one is cut, and says so."""
+def diff_text(change: FileChange, *, longest: int | None = _LONGEST) -> Text:
+    """Return the unified diff with colours, cut after `longest` lines (None: never)."""
     lines = change.diff().split("\n")[:-1]
     text = Text()
-    for line in lines[:_LONGEST]:
+    for line in lines[:longest]:
         text.append(f"{visible(line)}\n", style=_style(line))
-    if len(lines) > _LONGEST:
-        text.append(f"… {len(lines) - _LONGEST} more lines\n", style="dim")
+    if longest is not None and len(lines) > longest:
+        text.append(f"… {len(lines) - longest} more lines\n", style="dim")
     return text
 
 

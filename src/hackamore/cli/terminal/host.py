@@ -1,6 +1,7 @@
 """The person at the terminal: asked for approvals and answers."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from rich.console import Console
@@ -29,14 +30,26 @@ class TerminalHost:
         self._console = console
         self._view = view
         self._turn = asyncio.Lock()
+        self._caught_up: Callable[[], Awaitable[None]] | None = None
+
+    def follow(self, caught_up: Callable[[], Awaitable[None]]) -> None:
+        """Ask only after `caught_up`: when everything before the question has been shown."""
+        self._caught_up = caught_up
+
+    async def _when_shown(self) -> None:
+        if self._caught_up is not None:
+            await self._caught_up()
+        self._view.pause()
 
     async def approve(self, request: ApprovalRequest) -> Decision:
         """Show what would happen and wait for the answer."""
         async with self._turn:
-            self._view.pause()
-            self._console.print(f"[bold]{markup(request.title)}[/]", highlight=False)
+            await self._when_shown()
+            self._console.print(f"[bold]{markup(_question(request))}[/]", highlight=False)
+            for line in (request.command or "").split("\n") if request.command else ():
+                self._console.print(f"  [bold]$[/] {markup(line)}", highlight=False, soft_wrap=True)
             for change in request.changes:
-                self._console.print(diff_text(change), soft_wrap=True)
+                self._console.print(diff_text(change, longest=None), soft_wrap=True)
             self._console.print(f"[dim]{markup(request.reason)}[/]", highlight=False)
             answer = await read_line("Allow? [y]es, [a]lways this, [n]o, or say why not: ")
         return _decision(answer)
@@ -44,7 +57,7 @@ class TerminalHost:
     async def ask(self, question: str, options: tuple[str, ...]) -> str | None:
         """Show the question and wait for the answer; a number chooses an option."""
         async with self._turn:
-            self._view.pause()
+            await self._when_shown()
             self._console.print(markup(question), highlight=False)
             for number, option in enumerate(options, start=1):
                 self._console.print(f"  {number}. {markup(option)}", highlight=False)
@@ -64,6 +77,11 @@ class AbsentHost:
     async def ask(self, question: str, options: tuple[str, ...]) -> str | None:
         """Give no answer."""
         return None
+
+
+def _question(request: ApprovalRequest) -> str:
+    """Return what is asked about: the tool alone where a command or a diff shows the rest."""
+    return request.tool if request.command or request.changes else request.title
 
 
 def _decision(answer: str | None) -> Decision:

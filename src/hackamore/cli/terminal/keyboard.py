@@ -2,10 +2,16 @@
 
 import asyncio
 import sys
+import termios
 
 
 async def read_line(prompt: str) -> str | None:
-    """Print `prompt` and return what is typed, or None at the end of the input."""
+    """Print `prompt` and return what is typed, or None at the end of the input.
+
+    What was typed before the question was there is thrown away: it cannot be an answer to it.
+    """
+    if sys.stdin.isatty():
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
     sys.stderr.write(prompt)
     sys.stderr.flush()
     loop = asyncio.get_running_loop()
