@@ -304,18 +304,22 @@ def test_the_prompt_is_shown_part_by_part(hackamore: _Hackamore) -> None:
 
 
 @pytest.mark.req("AGT-02", "SBX-05")
-@pytest.mark.parametrize("moment", ["thinking", "running"])
+@pytest.mark.parametrize("moment", ["thinking", "running", "writing"])
 def test_ctrl_c_ends_with_130_and_leaves_no_process(hackamore: _Hackamore, moment: str) -> None:
     mark = f"7{os.getpid()}{int(time.time())}"
     command = f"sleep {mark} & setsid sleep {mark} & echo begun; sleep {mark}"
     running = Answer(calls=[{"name": "execute_command", "arguments": {"command": command}}])
     thinking = Answer(text="I think", stall=True)
+    long = {"path": "big.txt", "content": "0123456\n" * 200_000}
+    writing = Answer(calls=[{"name": "write_to_file", "arguments": long}])
+    answer = {"running": running, "thinking": thinking, "writing": writing}[moment]
+    sign = {"running": "begun", "thinking": "llm_text", "writing": "step_started"}[moment]
     flags = ("--model", "openai:fake", "--approve", "all", "--json", "go")
     with (
-        FakeProvider([running if moment == "running" else thinking]) as provider,
+        FakeProvider([answer]) as provider,
         hackamore.start("run", "--base-url", provider.base_url, *flags) as process,
     ):
-        _wait_for(process.stdout, "begun" if moment == "running" else "llm_text")
+        _wait_for(process.stdout, sign)
         process.send_signal(signal.SIGINT)
         rest = [json.loads(line) for line in process.stdout]
         assert process.wait(timeout=10) == 130
