@@ -1,7 +1,8 @@
 """Text in files, kept to the byte: encoding, byte order mark, line ends and final newline.
 
-`decode` and `encode` are inverse: what was not changed comes back as the same bytes. The text
-keeps its own line ends; `adopt` gives new text the line ends of the old.
+`decode` and `encode` are inverse: what was not changed comes back as the same bytes, also where
+the encoding was guessed wrongly. Text that does not fit a file's encoding is refused, never
+converted. The text keeps its own line ends; `adopt` gives new text the line ends of the old.
 """
 
 import codecs
@@ -9,6 +10,10 @@ import difflib
 import re
 from dataclasses import dataclass, replace
 from typing import Final
+
+from hackamore.core.codes import Code
+from hackamore.core.east_asian import is_chinese, is_japanese, is_korean
+from hackamore.core.errors import EditError
 
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -20,10 +25,7 @@ _FIRST_PRINTABLE: Final = 0x20
 _USUAL_CONTROLS: Final = b"\t\n\r\f\x08\x1b"
 _MAX_CONTROLS: Final = 0.1
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
-_COMMON_HANZI: Final = 0.6
-_GB2312_TRAILS: Final = range(0xA1, 0xFF)
-_FIRST_LEVEL: Final = range(0xB0, 0xD8)
-_PUNCTUATION: Final = (0xA1, 0xA3)
+_PLAUSIBLE: Final = (("euc-kr", is_korean), ("gbk", is_chinese), ("cp932", is_japanese))
 
 
 class NotText(ValueError):
@@ -45,14 +47,19 @@ class TextFile:
     bom: bytes = b""
 
     def encode(self) -> bytes:
-        """Return the file's bytes; text that the encoding lacks makes it UTF-8."""
-        try:
-            return self.bom + self.text.encode(self.encoding)
-        except UnicodeEncodeError:
-            return self.text.encode("utf-8", "surrogatepass")
+        """Return the file's bytes."""
+        return self.bom + self.text.encode(self.encoding)
 
     def with_text(self, text: str) -> "TextFile":
-        """Return the same file with other text, byte for byte as given."""
+        """Return the same file with other text, byte for byte as given.
+
+        Raises:
+            EditError: The file's encoding lacks a character of it.
+        """
+        try:
+            text.encode(self.encoding)
+        except UnicodeEncodeError as error:
+            raise _lacking(self.encoding, text[error.start]) from error
         return replace(self, text=text)
 
     def adopt(self, text: str) -> "TextFile":
@@ -60,6 +67,9 @@ class TextFile:
 
         Lines that were there keep their own line ends, new ones get that of the line before.
         A final newline that was there stays.
+
+        Raises:
+            EditError: The file's encoding lacks a character of it.
         """
         if not self.text:
             return self.with_text(text)
@@ -80,11 +90,17 @@ def decode(data: bytes) -> TextFile:
             return _with_bom(data, bom, encoding)
     if _looks_binary(data):
         raise NotText("binary")
-    for encoding in ("utf-8", "gbk", "cp1252", "latin-1"):
+    text = _decoded(data, "utf-8")
+    if text is not None:
+        return TextFile(text)
+    for encoding, plausible in _PLAUSIBLE:
         text = _decoded(data, encoding)
-        if text is not None and (encoding != "gbk" or _is_chinese(text)):
+        if text is not None and plausible(text):
             return TextFile(text, encoding)
-    raise NotText("binary")
+    text = _decoded(data, "cp1252")
+    if text is not None:
+        return TextFile(text, "cp1252")
+    return TextFile(data.decode("latin-1"), "latin-1")  # has a character for every byte
 
 
 def split_lines(text: str) -> list[str]:
@@ -104,9 +120,24 @@ def with_plain_line_ends(text: str) -> str:
 
 def _with_bom(data: bytes, bom: bytes, encoding: str) -> TextFile:
     text = _decoded(data[len(bom) :], encoding)
-    if text is None:
+    if text is None or "\0" in text:  # UTF-32 begins like UTF-16, with a NUL behind
         raise NotText("a byte order mark with something else behind it")
     return TextFile(text, encoding, bom)
+
+
+def _lacking(encoding: str, char: str) -> EditError:
+    if encoding.startswith("utf-"):
+        return EditError(
+            f"The new text has half a character (U+{ord(char):04X}). Nothing was changed.",
+            hint="Write the whole character.",
+            code=Code.INVALID_REQUEST,
+        )
+    return EditError(
+        f"The file is not in UTF-8 but, it seems, in {encoding}, which has no {char!r} "
+        f"(U+{ord(char):04X}). Nothing was changed.",
+        hint="Use other characters, or convert the file first, with a command such as iconv.",
+        code=Code.INVALID_REQUEST,
+    )
 
 
 def _decoded(data: bytes, encoding: str) -> str | None:
@@ -124,23 +155,6 @@ def _looks_binary(data: bytes) -> bool:
         return True
     controls = sum(byte < _FIRST_PRINTABLE and byte not in _USUAL_CONTROLS for byte in head)
     return controls > len(head) * _MAX_CONTROLS
-
-
-def _is_chinese(text: str) -> bool:
-    """Tell whether most of what is not ASCII are common characters, as in real Chinese.
-
-    Other single-byte text can often be read as GBK too, but as rare characters.
-    """
-    others = [char for char in text if not char.isascii()]
-    common = sum(_is_common(char) for char in others)
-    return common >= len(others) * _COMMON_HANZI
-
-
-def _is_common(char: str) -> bool:
-    """Tell whether a character is in the first level of GB 2312, or Chinese punctuation."""
-    code = char.encode("gbk")
-    lead, trail = code[0], code[-1]
-    return trail in _GB2312_TRAILS and (lead in _FIRST_LEVEL or lead in _PUNCTUATION)
 
 
 def _with_final_newline(old: str, new: str) -> str:

@@ -93,21 +93,21 @@ class ApplyPatch(BuiltinTool):
         before = await self._writer.existing(file.path)
         if file.kind == "add":
             _check_free(before)
-            return [_Step(before, before.file.with_text(self._patches.apply("", file)))]
+            return [_Step(before, self._apply(before, file))]
         if before.data is None:
             raise WorkspaceError(f"{file.path} does not exist.", code=Code.NOT_FOUND)
         if file.kind == "delete":
             return [_Step(before, None)]
-        after = before.file.with_text(self._apply(before, file))
+        after = self._apply(before, file)
         if file.moved_to is None:
             return [_Step(before, after)]
         target = await self._writer.existing(file.moved_to)
         _check_free(target)
         return [_Step(target, after), _Step(before, None)]
 
-    def _apply(self, before: Existing, file: FilePatch) -> str:
+    def _apply(self, before: Existing, file: FilePatch) -> TextFile:
         try:
-            return self._patches.apply(before.file.text, file)
+            return before.file.with_text(self._patches.apply(before.file.text, file))
         except EditError as error:
             raise EditError(
                 f"{file.path}: {error.message}", hint=error.hint, code=error.code

@@ -30,6 +30,47 @@ async def test_a_file_keeps_its_encoding_mark_and_line_ends(bench: Any) -> None:
 
 @pytest.mark.req("TOOL-02")
 @pytest.mark.parametrize(
+    "line", [b"\xd6\xd0\xce\xd2", b"\x93\xfa\x96\x7b", b"\xe9", b"\x81\xff", b"\xb1\xb1\xb2\xb2"]
+)
+async def test_an_edit_leaves_the_bytes_of_other_lines(bench: Any, line: bytes) -> None:
+    tools = bench({"f": line + b"\na\n"})
+    assert not (await tools.call("replace_in_file", path="f", diff="a=>b")).is_error
+    assert tools.workspace.files["f"] == line + b"\nb\n"
+
+
+_PATCH = """\
+*** Begin Patch
+*** Add File: new
++x
+*** Update File: f
+@@
+-a
++\u4e2d
+*** End Patch"""
+
+
+@pytest.mark.req("TOOL-02")
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("write_to_file", {"path": "f", "content": "\u4e2d\n"}),
+        ("replace_in_file", {"path": "f", "diff": "a=>\u4e2d"}),
+        ("apply_patch", {"patch": _PATCH}),
+    ],
+)
+async def test_text_that_the_files_encoding_lacks_changes_nothing(
+    bench: Any, tool: str, arguments: Any
+) -> None:
+    tools = bench({"f": b"caf\xe9\na\n"})
+    output = await tools.call(tool, **arguments)
+    assert output.code is Code.INVALID_REQUEST
+    assert "cp1252, which has no '\u4e2d'" in output.text
+    assert "iconv" in output.text
+    assert tools.workspace.files == {"f": b"caf\xe9\na\n"}
+
+
+@pytest.mark.req("TOOL-02")
+@pytest.mark.parametrize(
     ("tool", "arguments"),
     [("write_to_file", {"content": "mine\n"}), ("replace_in_file", {"diff": "two=>2"})],
 )
