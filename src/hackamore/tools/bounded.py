@@ -1,6 +1,7 @@
-"""Text for a model, bounded: head and tail, and what was cut between."""
+"""Text for a model: bounded, as a person would see it, and names that stay on their line."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,7 @@ MAX_CHARACTERS: Final = 48_000
 _ESCAPE: Final = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]*[0-~])"
 )
+_BREAKING: Final = ("Cc", "Cs", "Zl", "Zp")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -37,6 +39,19 @@ def readable(output: str) -> str:
     text = _ESCAPE.sub("", output).replace("\r\n", "\n")
     lines = [_last_drawn(line) if "\r" in line else line for line in text.split("\n")]
     return _CONTROL.sub("", "\n".join(lines))
+
+
+def on_one_line(path: str) -> str:
+    r"""Return a path with line breaks and other control characters escaped, as ``\n``."""
+    if path.isprintable():
+        return path
+    return "".join(_escaped(char) for char in path)
+
+
+def _escaped(char: str) -> str:
+    if unicodedata.category(char) not in _BREAKING:
+        return char
+    return char.encode("unicode_escape").decode("ascii")
 
 
 def _last_drawn(line: str) -> str:

@@ -15,6 +15,7 @@ from hackamore.tools.builtin_tool import BuiltinTool, described, parameters
 
 _DEFAULT_SECONDS: Final = 120.0
 _MAX_SECONDS: Final = 3600.0
+_MAX_BYTES: Final = 120_000  # Linux takes 131,071 in one argument
 _ADVICE: Final = "Send the output to a file and read parts of it."
 _SPEC: Final = ToolSpec(
     name="execute_command",
@@ -47,7 +48,7 @@ class ExecuteCommand(BuiltinTool):
 
     async def perform(self, arguments: Arguments, context: ToolContext) -> ToolOutput:
         """Run it to its end."""
-        command = Command(arguments.text("command"), timeout=_timeout(arguments))
+        command = Command(_line(arguments), timeout=_timeout(arguments))
         progress = _Progress(context)
         result = await self._sandbox.execute(command, progress.take)
         shown = _shown(result)
@@ -75,6 +76,22 @@ class _Progress:
         text = self._decoder.decode(data)
         if text:
             self._context.emit(ToolProgress(self._context.call_id, _SPEC.name, text))
+
+
+def _line(arguments: Arguments) -> str:
+    line = arguments.text("command")
+    if "\0" in line:
+        raise UsageError(
+            "The command holds a NUL byte, which no command line can.",
+            hint="Write it without, such as printf '\\0' in its place.",
+        )
+    size = len(line.encode("utf-8", "surrogatepass"))
+    if size > _MAX_BYTES:
+        raise UsageError(
+            f"The command is too long: {size:,} bytes, and at most {_MAX_BYTES:,} can be passed.",
+            hint="Write long content to a file with write_to_file, and use that.",
+        )
+    return line
 
 
 def _timeout(arguments: Arguments) -> float:

@@ -6,7 +6,7 @@ from hackamore.core.effects import Effect
 from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec
 from hackamore.core.workspace import Entry, Workspace
 from hackamore.tools.arguments import Arguments
-from hackamore.tools.bounded import bounded
+from hackamore.tools.bounded import bounded, on_one_line
 from hackamore.tools.builtin_tool import BuiltinTool, described, parameters
 
 _SPEC: Final = ToolSpec(
@@ -58,4 +58,4 @@ class ListFiles(BuiltinTool):
 
 def _line(entry: Entry) -> str:
     marks = {"folder": "/", "link": "@", "other": "?"}
-    return entry.path + marks.get(entry.kind, "")
+    return on_one_line(entry.path) + marks.get(entry.kind, "")

@@ -6,7 +6,7 @@ from hackamore.core.effects import Effect
 from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec
 from hackamore.core.workspace import Match, Matches, Workspace
 from hackamore.tools.arguments import Arguments
-from hackamore.tools.bounded import bounded
+from hackamore.tools.bounded import bounded, on_one_line
 from hackamore.tools.builtin_tool import BuiltinTool, described, parameters
 
 _SPEC: Final = ToolSpec(
@@ -66,7 +66,7 @@ def _shown(found: Matches) -> str:
     blocks: list[str] = []
     path = ""
     for match in found.matches:
-        heading = f"{match.path}\n" if match.path != path else ""
+        heading = f"{on_one_line(match.path)}\n" if match.path != path else ""
         path = match.path
         blocks.append(heading + _block(match))
     more = "\n(There is more. Search a folder below, or for less.)" if found.truncated else ""

@@ -103,6 +103,13 @@ async def test_quotes_and_here_documents_reach_the_shell_as_they_are(
 
 
 @pytest.mark.req("TOOL-01")
+async def test_a_command_of_120_000_bytes_runs(open_box: Any, root: Path) -> None:
+    async with open_box(root) as box:
+        result = await box.run(f"echo {'x' * 119_990} | wc -c")
+    assert result.output.strip() == b"119991"
+
+
+@pytest.mark.req("TOOL-01")
 async def test_standard_input_is_empty(open_box: Any, root: Path, level: str) -> None:
     async with open_box(root, level) as box:
         assert (await box.run("read x; echo got:$x")).output == b"got:\n"

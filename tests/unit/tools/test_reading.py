@@ -144,3 +144,24 @@ async def test_matches_are_shown_by_file_with_their_lines(bench: Any) -> None:
     assert nothing.text == "Nothing matches in 2 files."
     bad = await tools.call("search_files", path=".", regex="(")
     assert bad.code is Code.INVALID_REQUEST
+
+
+@pytest.mark.req("TOOL-01")
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("new\nline.txt", "new\\nline.txt"),
+        ("a\r\x1b[2Jb", "a\\r\\x1b[2Jb"),
+        ("a\u2028b\x85c", "a\\u2028b\\x85c"),
+        ("d\u00e9j\u00e0 \u4e2d.txt", "d\u00e9j\u00e0 \u4e2d.txt"),
+    ],
+)
+async def test_a_name_stays_on_its_line_and_exact_in_the_data(
+    bench: Any, name: str, shown: str
+) -> None:
+    tools = bench({name: "two\n"})
+    listed = await tools.call("list_files", path=".")
+    assert (listed.text, listed.structured["files"]) == (shown, [name])
+    found = await tools.call("search_files", path=".", regex="two")
+    assert found.text == f"{shown}\n> 1  two"
+    assert found.structured["matches"][0]["path"] == name

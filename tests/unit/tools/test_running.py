@@ -89,3 +89,20 @@ def test_text_that_fits_is_left_alone_and_more_is_cut_to_the_limit() -> None:
     assert cut.truncated
     assert cut.text.startswith("aaa")
     assert cut.text.endswith("bbb")
+
+
+@pytest.mark.req("TOOL-01")
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("echo a\0b", "holds a NUL byte"),
+        ("x" * 120_001, "too long: 120,001 bytes"),
+        ("\u4e2d" * 40_001, "too long: 120,003 bytes"),
+    ],
+)
+async def test_a_command_that_cannot_be_passed_on_is_refused(
+    bench: Any, command: str, words: str
+) -> None:
+    output = await bench().call("execute_command", command=command)
+    assert output.code is Code.INVALID_REQUEST
+    assert words in output.text
