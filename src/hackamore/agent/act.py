@@ -5,7 +5,7 @@ Whatever happens to it, a call that started also ends, and the model gets a resu
 
 import asyncio
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -29,9 +29,12 @@ from hackamore.core.host import Host
 from hackamore.core.ids import new_id
 from hackamore.core.json import JSONObject
 from hackamore.core.messages import ToolCall
-from hackamore.core.policy import Action, Allow, Ask, Deny, Policy, strictest
+from hackamore.core.policy import Action, Allow, Ask, Deny, Policy, Verdict, strictest
 from hackamore.core.tools import Tool, ToolContext, ToolOutput, ToolSpec, Touch, failure
 
+_CHANGED_MEANWHILE: Final = (
+    "Nothing was done: the file changed while the person was asked. Read it again."
+)
 _SUMMARY_WIDTH: Final = 100
 _REFUSALS: Final = frozenset(
     {Code.APPROVAL_REJECTED, Code.PERMISSION_DENIED, Code.TOOL_NOT_ALLOWED}
@@ -49,7 +52,9 @@ class Actor:
         host: Whom to ask.
         emit: Whom to tell.
         clock: For durations.
+        root: The workspace's absolute path; a path below it means the same as the relative one.
         originals: What the files that this run changed held before it, by path.
+        written: What this run last wrote to them.
     """
 
     tools: Mapping[str, Tool]
@@ -58,7 +63,9 @@ class Actor:
     host: Host
     emit: Emit
     clock: Clock
+    root: str = ""
     originals: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    written: dict[str, str | None] = field(default_factory=dict[str, str | None])
     _waited: dict[str, float] = field(default_factory=dict[str, float])
 
     async def call(self, tool: str, arguments: JSONObject) -> ToolOutput:
@@ -80,6 +87,9 @@ class Actor:
         except asyncio.CancelledError:
             self._ended(call, failure("Cancelled.", Code.CANCELLED), "cancelled", started)
             raise
+        except BaseException:
+            self._ended(call, failure("It failed.", Code.INTERNAL), "error", started)
+            raise
         self._ended(call, output, _status(output), started)
         return output
 
@@ -96,33 +106,31 @@ class Actor:
 
     async def _allowed_or_refused(self, call: ToolCall, touched: Touch, title: str) -> ToolOutput:
         tool = self.tools[call.name]
-        match strictest(map(self.policy.judge, _actions(tool.spec, touched))):
+        changes = await _preview(tool, call.arguments)
+        match self._verdict(tool.spec, touched, changes):
             case Deny(reason=reason, code=code):
                 return failure(f"Not allowed: {reason}.", code)
             case Ask() as ask:
-                request = await self._request(tool, call, touched, title, ask)
+                request = _request(tool.spec, call, touched, title, ask.reason, changes)
                 decision = await self._ask(call, request, ask)
                 if not decision.allowed:
                     return _rejected(decision)
+                if changes != await _preview(tool, call.arguments):
+                    return failure(_CHANGED_MEANWHILE, Code.STALE_SNAPSHOT)
             case Allow():
                 pass
         return await self._run(tool, call)
 
-    async def _request(
-        self, tool: Tool, call: ToolCall, touched: Touch, title: str, ask: Ask
-    ) -> ApprovalRequest:
-        return ApprovalRequest(
-            id=new_id("approval"),
-            call_id=call.id,
-            tool=call.name,
-            title=title,
-            effect=tool.spec.effect,
-            arguments=call.arguments,
-            reason=ask.reason,
-            command=touched.command,
-            paths=touched.paths,
-            changes=await _preview(tool, call.arguments),
-        )
+    def _verdict(self, spec: ToolSpec, touched: Touch, changes: tuple[FileChange, ...]) -> Verdict:
+        """Judge what the call names, and the files that it would really change: links resolved."""
+        named = [self._relative(path) for path in touched.paths]
+        paths = dict.fromkeys([*named, *(change.path for change in changes)])
+        actions = [action_of(spec, path, touched.command) for path in paths or (None,)]
+        return strictest(map(self.policy.judge, actions))
+
+    def _relative(self, path: str) -> str:
+        inside = self.root and path.startswith(f"{self.root}/")
+        return path.removeprefix(f"{self.root}/") if inside else path
 
     async def _ask(self, call: ToolCall, request: ApprovalRequest, ask: Ask) -> Decision:
         if self._puts_back(request.changes):
@@ -138,13 +146,16 @@ class Actor:
         finally:
             self._waited[call.id] = self.clock.monotonic() - asked
             self.emit(ApprovalResolved(request.id, decision))
-        self.approvals.remember(request, decision)
+        if not ask.grave:
+            self.approvals.remember(request, decision)
         return decision
 
     def _puts_back(self, changes: tuple[FileChange, ...]) -> bool:
-        """Return whether all that would change becomes what it was before this run."""
+        """Return whether all that this run wrote, and nothing else, becomes what it was before."""
         return bool(changes) and all(
-            change.path in self.originals and change.after == self.originals[change.path]
+            change.path in self.originals
+            and change.before == self.written[change.path]
+            and change.after == self.originals[change.path]
             for change in changes
         )
 
@@ -158,6 +169,7 @@ class Actor:
             return failure(f"The tool failed: {type(error).__name__}: {error}", Code.INTERNAL)
         for change in output.changes:
             self.originals.setdefault(change.path, change.before)
+            self.written[change.path] = change.after
             self.emit(FileChanged(call.id, change))
         return output
 
@@ -191,10 +203,26 @@ def action_of(spec: ToolSpec, path: str | None = None, command: str | None = Non
     )
 
 
-def _actions(spec: ToolSpec, touched: Touch) -> Iterator[Action]:
-    """Yield one action for each path that the call names, or one without a path."""
-    for path in touched.paths or (None,):
-        yield action_of(spec, path, touched.command)
+def _request(  # the question's own fields
+    spec: ToolSpec,
+    call: ToolCall,
+    touched: Touch,
+    title: str,
+    reason: str,
+    changes: tuple[FileChange, ...],
+) -> ApprovalRequest:
+    return ApprovalRequest(
+        id=new_id("approval"),
+        call_id=call.id,
+        tool=call.name,
+        title=title,
+        effect=spec.effect,
+        arguments=call.arguments,
+        reason=reason,
+        command=touched.command,
+        paths=touched.paths,
+        changes=changes,
+    )
 
 
 def _rejected(decision: Decision) -> ToolOutput:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from hackamore.core.messages import Message, ToolCall, ToolResult
 
-_INTERRUPTED = "Interrupted before it finished; nothing is known of what it did."
+INTERRUPTED = "Interrupted before it finished; nothing is known of what it did."
 
 
 class History:
@@ -30,10 +30,10 @@ class History:
         if parts:
             self._messages.append(Message("tool", parts))
 
-    def close_open_calls(self) -> None:
-        """Answer every call that has no result, so that none is separated from its result."""
+    def close_open_calls(self, words: str = INTERRUPTED) -> None:
+        """Answer every call that has no result with `words`: none is separated from its result."""
         self.add_results(
-            ToolResult(call.id, call.name, _INTERRUPTED, is_error=True) for call in self._open()
+            ToolResult(call.id, call.name, words, is_error=True) for call in self._open()
         )
 
     def _open(self) -> list[ToolCall]:

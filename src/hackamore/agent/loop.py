@@ -31,6 +31,7 @@ class Loop:
     emit: Emit
     _repeats: Repeats = field(default_factory=Repeats)
     _malformed: int = 0
+    _reminded: bool = False
 
     async def run(self, request: Message) -> RunResult:
         """Work on `request` until it is answered or a limit ends it.
@@ -67,14 +68,16 @@ class Loop:
             for call, output in zip(turn.calls, outputs, strict=False)
         ]
         self.history.add_results((*ran, *turn.problems))
-        self.history.close_open_calls()
+        self.history.close_open_calls("Not run: the answer had been given before.")
 
     def _end(self, turn: Turn, outputs: Sequence[ToolOutput]) -> RunResult | None:
         """Return the run's result when this turn was the last, else None."""
         for output in outputs:
             if output.answer is not None:
                 return RunResult("success", output.answer, "done")
-        reminder = not turn.calls and foreign_call(turn.text, [s.name for s in self.mind.tools])
+        if turn.finish in ("length", "filter") and not turn.calls and not turn.problems:
+            return _stopped("cut_off", "The answer was cut off before its end.")
+        reminder = not self._reminded and not turn.calls and self._announces(turn)
         self._malformed = self._malformed + 1 if turn.problems or reminder else 0
         if self._malformed >= MAX_MALFORMED:
             return _stopped(
@@ -83,16 +86,21 @@ class Loop:
                 Code.MODEL_ERROR,
             )
         if reminder:
+            self._reminded = True
             self.history.add(user(_REMINDER))
         elif not turn.calls and not turn.problems:
             return RunResult("success", turn.text, "done")
         return None
 
+    def _announces(self, turn: Turn) -> bool:
+        return foreign_call(turn.text, [spec.name for spec in self.mind.tools])
+
     def _stuck(self, turn: Turn) -> RunResult | None:
         """Return the run's result when the model goes in circles, else None."""
         for call in turn.calls:
             if self._repeats.is_stuck(call):
-                self.history.close_open_calls()
+                self.history.add_results(turn.problems)
+                self.history.close_open_calls("Not run: the same call came again and again.")
                 return _stopped(
                     "repeated_call",
                     f"The model asked for the same {call.name} call three times in a row.",

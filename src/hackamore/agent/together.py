@@ -17,12 +17,20 @@ async def act_all(actor: Actor, calls: Sequence[ToolCall]) -> list[ToolOutput]:
     """
     outputs: list[ToolOutput] = []
     for group in _groups(actor, calls):
-        async with asyncio.TaskGroup() as tasks:
-            running = [tasks.create_task(actor.act(call)) for call in group]
-        outputs += [task.result() for task in running]
+        outputs += await _run_group(actor, group)
         if any(output.answer is not None for output in outputs):
             break
     return outputs
+
+
+async def _run_group(actor: Actor, group: Sequence[ToolCall]) -> list[ToolOutput]:
+    """Run calls together; the first failure ends them all and is raised as it is."""
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            running = [tasks.create_task(actor.act(call)) for call in group]
+    except ExceptionGroup as failures:
+        raise failures.exceptions[0] from failures
+    return [task.result() for task in running]
 
 
 def _groups(actor: Actor, calls: Sequence[ToolCall]) -> Iterator[list[ToolCall]]:

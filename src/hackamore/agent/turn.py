@@ -141,9 +141,12 @@ _FOREIGN: Final = re.compile(
     r"\[TOOL_CALLS?\]|<\|?tool_calls?\b|<function=|<invoke\b|```tool_code|&lt;(\w+)&gt;"
 )
 
+_CODE: Final = re.compile(r"```(?!tool_code).*?(```|\Z)|`[^`\n]+`", re.DOTALL)
+
 
 def foreign_call(text: str, names: Sequence[str]) -> bool:
     """Return whether `text` announces a call in a spelling that the format does not know."""
+    prose = _CODE.sub("", text)
     return any(
-        found.group(1) is None or found.group(1) in names for found in _FOREIGN.finditer(text)
+        found.group(1) is None or found.group(1) in names for found in _FOREIGN.finditer(prose)
     )

@@ -4,6 +4,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -18,7 +19,7 @@ from hackamore.compose.options import Options
 from hackamore.compose.session import open_session
 from hackamore.core.codes import EXIT_CANCELLED, exit_status
 from hackamore.core.errors import Cancelled, HackamoreError
-from hackamore.core.events import Event, RunEnded, RunResult
+from hackamore.core.events import Event, RunEnded, RunResult, RunStatus
 from hackamore.core.host import Host
 from hackamore.wire.encode import encode_event
 
@@ -62,10 +63,11 @@ async def _run(watched: Watched, host: Host, show: Show, fetching: TerminalFetch
             interrupt.first(run.cancel)
             if isinstance(host, TerminalHost):
                 host.follow(run.caught_up)
-            async for event in run:
-                show(event)
-                if isinstance(event, RunEnded):
-                    status = exit_status(event.result.code)
+            async with aclosing(aiter(run)) as events:
+                async for event in events:
+                    show(event)
+                    if isinstance(event, RunEnded):
+                        status = exit_status(event.result.code)
     return status
 
 
@@ -76,7 +78,8 @@ def _print_json(event: Event) -> None:
 def _ended_early(error: HackamoreError, as_json: bool) -> int:
     """Tell why no run came about, in the form that was asked for."""
     if as_json:
-        result = RunResult("error", "", "error", error=str(error), code=error.code)
+        status: RunStatus = "cancelled" if isinstance(error, Cancelled) else "error"
+        result = RunResult(status, "", status, error=str(error), code=error.code)
         _print_json(RunEnded(result, seq=1))
     else:
         print(f"hackamore: {visible(str(error))}", file=sys.stderr)

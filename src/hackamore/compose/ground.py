@@ -45,10 +45,16 @@ def rules_of(config: Config) -> SandboxRules:
     """Return the three lists: the defaults and what the configuration adds."""
     base = SandboxRules()
     return SandboxRules(
-        hidden=base.hidden + config.sandbox.hidden,
+        hidden=base.hidden + config.sandbox.hidden + _denied(config),
         readonly=base.readonly + config.sandbox.readonly,
         ask=base.ask + config.sandbox.ask,
     )
+
+
+def _denied(config: Config) -> tuple[str, ...]:
+    """Return the paths that nothing may touch: the sandbox hides them, by whatever name."""
+    project = config.project_approve
+    return config.approve.deny_paths + (project.deny_paths if project else ())
 
 
 @asynccontextmanager

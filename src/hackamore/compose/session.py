@@ -23,7 +23,6 @@ from hackamore.compose.settings import ACT, mode_of, policy_of, read_config
 from hackamore.compose.thinker import (
     ChatThinker,
     EmbeddedThinker,
-    Thinker,
     choose_model,
     open_thinker,
     profile_of,
@@ -57,7 +56,7 @@ class Session:
             model=parts.thinker.choice.name,
             mode=parts.options.mode,
             sandbox=parts.ground.level,
-            note=_note(parts.thinker),
+            note=_note(parts),
         )
         return Run(
             replace(started, session_id=self._id),
@@ -153,7 +152,13 @@ def _check_task(task: str | None, policy: Policy) -> None:
             )
 
 
-def _note(thinker: Thinker) -> str:
-    """Say why this model was taken, and what it is good for."""
-    why = f"Taken because {thinker.choice.why}."
-    return f"{why} {ABILITIES}" if isinstance(thinker, EmbeddedThinker) else why
+def _note(parts: Parts) -> str:
+    """Say why this model was taken, what it is good for, and what the sandbox could not see to."""
+    notes = [f"Taken because {parts.thinker.choice.why}."]
+    if isinstance(parts.thinker, EmbeddedThinker):
+        notes.append(ABILITIES)
+    if not parts.ground.covers_complete:
+        notes.append(
+            "This folder holds too much to look through: commands may see secrets deep inside it."
+        )
+    return " ".join(notes)

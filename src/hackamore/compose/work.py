@@ -73,4 +73,12 @@ class _Hands:
 
 def _actor(parts: Parts, approvals: Approvals, emit: Emit) -> Actor:
     tools = {tool.spec.name: tool for tool in parts.ground.tools}
-    return Actor(tools, parts.policy, approvals, parts.host, emit, parts.clock)
+    return Actor(
+        tools,
+        parts.policy,
+        approvals,
+        parts.host,
+        emit,
+        parts.clock,
+        root=str(parts.options.workspace),
+    )

@@ -64,7 +64,6 @@ KEYS: Final[Mapping[str, Key]] = {
     "models.*.tool_format": Key(_FORMAT),
     "models.*.prompt": Key(one_of("full", "small")),
     "models.*.context": Key(whole),
-    "models.*.fallback": Key(text),
     "models.*.sampling.*": Key(number),
     "approve.read": Key(_ANSWER, project=True),
     "approve.write": Key(_ANSWER, project=True),

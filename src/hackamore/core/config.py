@@ -16,7 +16,6 @@ class ModelConfig:
     prompt: Literal["full", "small"] | None = None
     context: int | None = None
     sampling: Mapping[str, float] = field(default_factory=dict[str, float])
-    fallback: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

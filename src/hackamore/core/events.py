@@ -200,8 +200,8 @@ class RunResult:
     Attributes:
         status: Whether it reached its end.
         text: The answer, or what was said last.
-        stop_reason: ``done``, ``max_steps``, ``repeated_call``, ``malformed_calls``, ``error``,
-            ``not_fixed``, ``not_written``, ``denied`` or ``cancelled``.
+        stop_reason: ``done``, ``max_steps``, ``repeated_call``, ``malformed_calls``, ``cut_off``,
+            ``error``, ``not_fixed``, ``not_written``, ``denied`` or ``cancelled``.
         error: For people, when the status is ``error``.
         code: The error's code.
         input_tokens: Tokens read by the model, all requests together.

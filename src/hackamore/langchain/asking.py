@@ -66,7 +66,9 @@ class Asking:
         self._format = tool_format
         self.settings = dict(settings)
         tools = cast(list[dict[str, Any]], self.settings.pop("tools", None) or [])
-        choice = self.settings.pop("tool_choice", None)
+        choice = _named(self.settings.pop("tool_choice", None))
+        if choice == "none":
+            tools = []
         self._specs = [_spec(tool["function"]) for tool in tools]
         self.messages = self._with_tools(as_text(messages, tool_format), choice)
         self._native = _Native(tools, choice) if tool_format.native and tools else None
@@ -166,6 +168,14 @@ class Asking:
         if messages and isinstance(messages[0], SystemMessage):
             return [SystemMessage(f"{messages[0].text}\n\n{words}"), *messages[1:]]
         return [SystemMessage(words), *messages]
+
+
+def _named(choice: Any) -> str | None:  # noqa: ANN401 - LangChain allows several kinds
+    """Return a tool choice as a word: ``any``, ``none``, or a tool's name."""
+    if isinstance(choice, dict):
+        function = cast(dict[str, Any], choice).get("function", {})
+        return str(function.get("name", "any"))
+    return "any" if choice is True else choice
 
 
 def _spec(function: dict[str, Any]) -> ToolSpec:

@@ -25,6 +25,7 @@ _NO_TOOLS: Final = re.compile(
 _NO_KEY: Final = re.compile(
     r"api.?key|authentication method|credentials|unauthorized", re.IGNORECASE
 )
+_SECRET: Final = re.compile(r"\b(?:sk|pk|rk|key|AIza)[-_A-Za-z0-9*.]{8,}|(?<=Bearer )\S+")
 _CONNECTION: Final = re.compile(r"connect|timeout|timedout|remoteprotocol|readerror", re.IGNORECASE)
 _AUTH_STATUS: Final = frozenset({401, 403})
 _NOT_FOUND: Final = 404
@@ -38,7 +39,7 @@ def model_error(error: Exception, model: str) -> ModelError:
     """Return `error` as one of ours, with the provider's words."""
     words = _words(error)
     status = _status(error)
-    if _OVERFLOW.search(words) or status == _TOO_LARGE:
+    if status not in _BUSY_STATUS and (_OVERFLOW.search(words) or status == _TOO_LARGE):
         return ContextOverflow(
             f"{model}: {words}", hint="Start a new session, or choose a model with more context."
         )
@@ -89,5 +90,5 @@ def _retry_after(error: Exception) -> float | None:
 
 
 def _words(error: Exception) -> str:
-    text = " ".join(str(error).split()) or type(error).__name__
+    text = _SECRET.sub("…", " ".join(str(error).split())) or type(error).__name__
     return text if len(text) <= _LONGEST_WORDS else f"{text[: _LONGEST_WORDS - 1]}…"

@@ -13,6 +13,7 @@ class FunctionTool:
 
     Attributes:
         calls: The arguments of every call, in order.
+        changes: What `preview` tells.
     """
 
     def __init__(
@@ -36,7 +37,7 @@ class FunctionTool:
         )
         self.calls: list[JSONObject] = []
         self._run = run
-        self._changes = changes
+        self.changes = changes
 
     def touches(self, arguments: JSONObject) -> Touch:
         """Return the path that is named."""
@@ -50,4 +51,4 @@ class FunctionTool:
 
     async def preview(self, arguments: JSONObject) -> tuple[FileChange, ...]:
         """Return the changes that were given."""
-        return self._changes
+        return self.changes

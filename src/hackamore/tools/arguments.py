@@ -121,8 +121,21 @@ def _by_parameter(spec: ToolSpec, given: JSONObject) -> dict[str, JSON]:
             raise _unknown(spec, name)
         if parameter in values and values[parameter] != value:
             raise UsageError(f"{spec.name}: {parameter} is given twice, with different values.")
+        _check_text(spec, parameter, value)
         values[parameter] = value
     return values
+
+
+def _check_text(spec: ToolSpec, parameter: str, value: JSON) -> None:
+    """Refuse half a surrogate pair, which no file and no pipe can take."""
+    if isinstance(value, str) and not value.isascii():
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError as error:
+            half = f"U+{ord(value[error.start]):04X}"
+            raise UsageError(
+                f"{spec.name}: {parameter} holds half a character ({half})."
+            ) from error
 
 
 def _unknown(spec: ToolSpec, name: str) -> UsageError:

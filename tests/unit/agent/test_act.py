@@ -8,7 +8,7 @@ import pytest
 from hackamore.agent.act import Actor
 from hackamore.agent.approvals import Approvals, Standing
 from hackamore.agent.together import act_all
-from hackamore.core.approval import ALLOW_ALWAYS, ALLOW_ONCE, Decision
+from hackamore.core.approval import ALLOW_ALWAYS, ALLOW_ONCE, ApprovalRequest, Decision
 from hackamore.core.changes import FileChange
 from hackamore.core.codes import Code
 from hackamore.core.effects import Effect
@@ -124,6 +124,56 @@ async def test_putting_back_what_this_run_changed_needs_no_asking() -> None:
     bench.actor.tools = {"write": restore}
     assert not (await bench.actor.call("write", {"path": "a.py"})).is_error
     assert len(bench.host.requests) == 1
+
+
+@pytest.mark.req("AGT-12")
+async def test_putting_back_over_what_somebody_else_wrote_is_asked() -> None:
+    there = FunctionTool("write", _written(_CHANGE), effect=Effect.WRITE, changes=(_CHANGE,))
+    back = FileChange("a.py", "the person's own\n", "1\n")
+    bench = _Bench(there, host=ScriptedHost([ALLOW_ONCE]))
+    await bench.actor.call("write", {"path": "a.py"})
+    restore = FunctionTool("write", _written(back), effect=Effect.WRITE, changes=(back,))
+    bench.actor.tools = {"write": restore}
+    refused = await bench.actor.call("write", {"path": "a.py"})
+    assert refused.code is Code.APPROVAL_REJECTED
+
+
+@pytest.mark.req("AGT-12", "TOOL-02")
+async def test_a_file_that_changes_during_the_question_is_not_written() -> None:
+    tool = _writer()
+
+    class Editing(ScriptedHost):
+        async def approve(self, request: ApprovalRequest) -> Decision:
+            tool.changes = (FileChange("a.py", "edited meanwhile\n", "2\n"),)
+            return ALLOW_ONCE
+
+    output = await _Bench(tool, host=Editing()).actor.call("write", {"path": "a.py"})
+    assert output.code is Code.STALE_SNAPSHOT
+    assert not tool.calls
+
+
+@pytest.mark.req("AGT-12", "SBX-01")
+@pytest.mark.parametrize("path", ["conftest.py", "/ws/conftest.py", "./conftest.py", "link.py"])
+async def test_the_file_that_would_change_is_judged_by_whatever_name(path: str) -> None:
+    change = FileChange("conftest.py", "", "x\n")
+    tool = FunctionTool("write", _written(change), effect=Effect.WRITE, changes=(change,))
+    layer = Layer("the rules", DEFAULT_ANSWERS, ask_paths=("/conftest.py",))
+    bench = _Bench(tool, layer=layer, standing="edits")
+    bench.actor.root = "/ws"
+    await bench.actor.call("write", {"path": path})
+    assert len(bench.host.requests) == 1
+    assert not tool.calls
+
+
+@pytest.mark.req("AGT-12")
+async def test_a_grave_yes_is_never_remembered() -> None:
+    change = FileChange("conftest.py", "", "x\n")
+    tool = FunctionTool("write", _written(change), effect=Effect.WRITE, changes=(change,))
+    layer = Layer("the rules", DEFAULT_ANSWERS, ask_paths=("/conftest.py",))
+    bench = _Bench(tool, layer=layer, host=ScriptedHost([ALLOW_ALWAYS]))
+    await bench.actor.call("write", {"path": "conftest.py"})
+    await bench.actor.call("write", {"path": "conftest.py"})
+    assert len(bench.host.requests) == 2
 
 
 @pytest.mark.req("AGT-12")

@@ -13,6 +13,7 @@ from hackamore.agent.loop import Loop
 from hackamore.agent.prompt import Prompt, PromptPart
 from hackamore.agent.think import Mind
 from hackamore.core.codes import Code
+from hackamore.core.effects import Effect
 from hackamore.core.errors import (
     ContextOverflow,
     ModelBusy,
@@ -60,7 +61,10 @@ class _Desk:
         self.reader = FunctionTool("read_file", _echo)
         tools = {
             one.spec.name: one
-            for one in (self.reader, FunctionTool("finish", _finish, parameters=["result"]))
+            for one in (
+                self.reader,
+                FunctionTool("finish", _finish, effect=Effect.WRITE, parameters=["result"]),
+            )
         }
         limits = limits or Limits()
         emit = self.events.append
@@ -198,8 +202,40 @@ async def test_a_call_that_was_cut_off_is_told_and_not_run() -> None:
 @pytest.mark.req("FMT-03")
 async def test_an_answer_that_was_cut_off_is_said_to_be_so() -> None:
     desk = _Desk(Say(text="half of an ans", finish="length"))
-    assert (await desk.run()).text == "half of an ans"
+    result = await desk.run()
+    assert (result.status, result.stop_reason) == ("error", "cut_off")
     assert "limit of length" in desk.warnings()[0]
+    assert desk.history.messages[-1].text == "half of an ans"
+
+
+@pytest.mark.req("FMT-03")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hermes writes `<tool_call>` and Claude `<invoke name=...>`.",
+        "An example:\n```\n<tool_call>{}</tool_call>\n```\nThat is all.",
+    ],
+)
+async def test_an_answer_about_calls_is_no_call(text: str) -> None:
+    desk = _Desk(Say(text=text))
+    assert (await desk.run()).status == "success"
+
+
+@pytest.mark.req("FMT-03")
+async def test_a_reminder_is_given_once_and_then_the_words_are_believed() -> None:
+    foreign = Say(text='[TOOL_CALL]\n{tool => "read_file"}\n[/TOOL_CALL]')
+    desk = _Desk(foreign, foreign)
+    assert (await desk.run()).status == "success"
+    assert len(desk.model.requests) == 2
+
+
+@pytest.mark.req("AGT-05")
+async def test_calls_after_the_answer_are_told_as_not_run() -> None:
+    calls = [("finish", {"result": "Done."}), ("read_file", {"path": "a"})]
+    desk = _Desk(Say(calls=calls))
+    assert (await desk.run()).text == "Done."
+    told = {r.call_id: r.text for message in desk.history.messages for r in message.results()}
+    assert "Not run" in told["call_1_read_file"]
 
 
 @pytest.mark.req("FMT-03")

@@ -107,3 +107,14 @@ def test_nothing_from_outside_steers_the_terminal(event: Event) -> None:
 @pytest.mark.req("TOOL-03")
 def test_steering_characters_become_pictures_and_all_else_stays() -> None:
     assert visible("a\tb\r\nc\x1b\x7f\u202e 文") == "a\tb\nc\u241b\u2421<U+202E> 文"
+
+
+@pytest.mark.req("UX-02")
+def test_an_answer_by_a_tool_is_shown_whole_also_after_earlier_words() -> None:
+    seen = _seen(
+        StepStarted(1),
+        TextDelta("I look."),
+        StepStarted(2),
+        RunEnded(RunResult("success", "First line.\nSecond line.", "done")),
+    )
+    assert "Second line." in seen

@@ -40,6 +40,7 @@ class APIConnectionError(Exception):
     [
         ("rate limited", 429, ModelBusy),
         ("overloaded", 529, ModelBusy),
+        ("Too many tokens, please wait before trying again.", 429, ModelBusy),
         ("internal", 500, ModelBusy),
         ("bad key", 401, ModelAuth),
         ("forbidden", 403, ModelAuth),
@@ -90,3 +91,10 @@ def test_a_missing_key_without_a_status_is_a_matter_of_the_key() -> None:
 @pytest.mark.req("UX-06")
 def test_long_words_are_cut() -> None:
     assert len(str(model_error(_ProviderError("x" * 5000, 400), "p:m"))) < 700
+
+
+@pytest.mark.req("SBX-08")
+def test_a_key_in_the_providers_words_is_not_passed_on() -> None:
+    error = model_error(_ProviderError("Incorrect key: sk-live-0123456789abcdef", 401), "p:m")
+    assert "0123456789" not in str(error)
+    assert "Incorrect key" in str(error)

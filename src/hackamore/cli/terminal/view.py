@@ -49,6 +49,7 @@ class TerminalView:
             case RunStarted():
                 self._started(event)
             case StepStarted():
+                self._answered = False
                 self._wait("thinking")
             case ThinkingDelta():
                 self._flow("thinking", event.text, "dim italic")
