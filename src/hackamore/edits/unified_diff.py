@@ -13,7 +13,7 @@ from hackamore.core.edit import FilePatch, Hunk
 from hackamore.core.errors import EditError
 from hackamore.edits.patch_lines import Kind, patch_lines, split_body_line
 
-_HUNK: Final = re.compile(r"@@(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)?)? ?@@(.*)")
+_HUNK: Final = re.compile(r"@@(?: -(\d+)(?:,\d+)?(?: \+\d+(?:,\d+)?)?.*| ?@@.*| ?\.\.\..*|\s*)$")
 _RENAME: Final = re.compile(r"rename (from|to) (.+)")
 _GIT: Final = re.compile(r"diff --git a/(.+) b/(.+)")
 _NO_NEWLINE: Final = "\\ No newline at end of file"
@@ -66,6 +66,8 @@ def _file(lines: Sequence[str]) -> FilePatch:
     top, body = lines[:head], lines[head:]
     if any(line.startswith(("GIT binary patch", "Binary files ")) for line in top):
         raise _malformed("it changes a binary file")
+    if any(line.startswith(("copy from ", "copy to ")) for line in top):
+        raise _malformed("it copies a file; add the copy as a new file instead")
     old, new = _names(top)
     kind: Literal["add", "update", "delete"] = "update"
     if old == _NOWHERE or any(line.startswith("new file mode") for line in top):
@@ -98,8 +100,10 @@ def _path(text: str, prefix: str) -> str:
 
 def _hunks(body: Sequence[str]) -> tuple[Hunk, ...]:
     starts = [at for at, line in enumerate(body) if _HUNK.match(line)]
-    if not starts or starts[0] != 0:
+    if not body:
         return ()
+    if not starts or starts[0] != 0:
+        raise _malformed(f"this is no hunk header: {body[0]!r}")
     ends = [*starts[1:], len(body)]
     return tuple(_hunk(body[start:end]) for start, end in zip(starts, ends, strict=True))
 
@@ -109,16 +113,22 @@ def _hunk(lines: Sequence[str]) -> Hunk:
     assert found is not None  # noqa: S101  # _hunks cut the lines at such a line
     parsed: list[tuple[Kind, str]] = []
     last = {"-": True, "+": True}
-    for line in lines[1:]:
+    for line in _without_blank_end(lines[1:]):
         if line.startswith("\\"):
             _note_missing_end(parsed, last)
         else:
             parsed.append(split_body_line(line, _malformed))
-    while parsed and parsed[-1] == (" ", ""):
-        parsed.pop()
     number = int(found.group(1)) if found.group(1) else None
     final = last["+"] if last != {"-": True, "+": True} else None
     return Hunk(tuple(parsed), line=number, final_newline=final)
+
+
+def _without_blank_end(lines: Sequence[str]) -> Sequence[str]:
+    """Leave out empty lines at the end; an empty line of the file has a space in front."""
+    end = len(lines)
+    while end and not lines[end - 1]:
+        end -= 1
+    return lines[:end]
 
 
 def _note_missing_end(parsed: Sequence[tuple[Kind, str]], last: dict[str, bool]) -> None:

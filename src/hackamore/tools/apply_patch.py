@@ -1,5 +1,6 @@
 """apply_patch: several files at once, by a patch; all of it or nothing."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -99,6 +100,12 @@ class ApplyPatch(BuiltinTool):
         if file.kind == "delete":
             return [_Step(before, None)]
         after = self._apply(before, file)
+        if file.moved_to is None and after == before.file:
+            raise EditError(
+                f"{file.path}: the patch changes nothing.",
+                hint="Give the lines that go (-) and come (+).",
+                code=Code.INVALID_REQUEST,
+            )
         if file.moved_to is None:
             return [_Step(before, after)]
         target = await self._writer.existing(file.moved_to)
@@ -118,8 +125,8 @@ class ApplyPatch(BuiltinTool):
         try:
             for step in steps:
                 done.append(await self._take(step))  # noqa: PERF401  # needed when one fails
-        except HackamoreError:
-            await self._take_back(steps[: len(done)])
+        except (HackamoreError, asyncio.CancelledError):
+            await asyncio.shield(self._take_back(steps[: len(done)]))
             raise
         return tuple(done)
 

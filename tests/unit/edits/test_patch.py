@@ -196,3 +196,24 @@ def test_no_text_makes_it_fail_in_another_way(text: str) -> None:
                 _PATCHES.apply("a\nb\nd\n", one)
         except EditError:
             continue
+
+
+@pytest.mark.req("TOOL-02")
+@pytest.mark.parametrize("header", ["@@ -1,2 +1,2", "@@", "@@ ... @@", "@@ -1 @@ def f():"])
+def test_hunk_headers_are_read_as_models_write_them(header: str) -> None:
+    assert _applied("a\nb\n", f"--- a/x\n+++ b/x\n{header}\n a\n-b\n+B\n") == "a\nB\n"
+
+
+@pytest.mark.req("TOOL-02")
+def test_a_blank_line_at_the_end_of_a_hunk_counts_when_it_has_its_space() -> None:
+    assert _applied("\n", "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n+a\n \n") == "a\n\n"
+
+
+@pytest.mark.req("TOOL-02")
+def test_copies_and_headers_that_are_none_are_refused() -> None:
+    for patch in (
+        "diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n",
+        "--- a/x\n+++ b/x\n@@oops\n-a\n+b\n",
+    ):
+        with pytest.raises(EditError):
+            _PATCHES.read(patch)

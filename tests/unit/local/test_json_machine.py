@@ -183,6 +183,8 @@ def _write(state: State, chance: Any) -> str:
     data = b""
     while state and not (may_end(state) and chance.random() < 0.3):
         ways = [(byte, after) for byte in range(256) if (after := step(state, byte)) is not None]
+        if not ways and may_end(state):
+            break
         assert ways, data
         closing = [way for way in ways if way[0] in b'"]}']
         byte, state = chance.choice(closing if len(data) > 200 and closing else ways)

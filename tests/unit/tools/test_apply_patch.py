@@ -94,6 +94,7 @@ async def test_what_fails_halfway_is_taken_back() -> None:
         ("*** Begin Patch\n*** Add File: a.py\n+x\n*** End Patch", Code.INVALID_REQUEST),
         ("*** Update File: d.py\n*** Move to: a.py\n", Code.INVALID_REQUEST),
         ("*** Update File: d.py\n-d\n+e\n*** Delete File: d.py\n", Code.INVALID_REQUEST),
+        ("*** Update File: d.py\n d\n", Code.INVALID_REQUEST),
         ("*** Update File: ../d.py\n-d\n+e\n", Code.PATH_OUTSIDE),
     ],
 )
