@@ -45,5 +45,5 @@ class Parts:
         return {
             tool.spec.name: tool
             for tool in self.ground.tools
-            if self.policy.offers(action_of(tool.spec))
+            if tool.spec.offered and self.policy.offers(action_of(tool.spec))
         }

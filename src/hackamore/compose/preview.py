@@ -25,7 +25,11 @@ async def preview_prompt(options: Options) -> list[PromptPart]:
     profile = profile_of(await choose_model(options, config, environment), options, config)
     tool_format = get_format(profile.tool_format)
     async with open_ground(options, config, environment) as ground:
-        specs = [one.spec for one in ground.tools if policy.offers(action_of(one.spec))]
+        specs = [
+            one.spec
+            for one in ground.tools
+            if one.spec.offered and policy.offers(action_of(one.spec))
+        ]
         prompt = prompt_for(options, config, profile, ground.project)
     parts = list(prompt.with_tools(tool_format.instructions(specs)).parts)
     if tool_format.native:

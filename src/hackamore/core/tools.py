@@ -27,6 +27,7 @@ class ToolSpec:
         example: Arguments that show a typical call; for text formats.
         path_parameter: The parameter that names a file or folder, if one does.
         names_folder: That path is a folder, and the call looks at all below it.
+        offered: Models are told of it; False for what only recipes use.
     """
 
     name: str
@@ -39,6 +40,7 @@ class ToolSpec:
     example: JSONObject = field(default_factory=dict[str, JSON])
     path_parameter: str | None = None
     names_folder: bool = False
+    offered: bool = True
 
     @property
     def properties(self) -> Mapping[str, JSONObject]:

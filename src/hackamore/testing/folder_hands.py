@@ -38,10 +38,12 @@ class FolderHands:
             "list_files": self._list,
             "read_file": self._read,
             "write_to_file": self._write,
+            "restore_file": self._restore,
             "search_files": self._search,
         }
         self.calls: list[tuple[str, JSONObject]] = []
         self.events: list[Event] = []
+        self._originals: dict[str, bytes | None] = {}
 
     async def call(self, tool: str, arguments: JSONObject) -> ToolOutput:
         """Run a tool; a failure is an output."""
@@ -81,9 +83,19 @@ class FolderHands:
 
     def _write(self, arguments: Any) -> ToolOutput:  # noqa: ANN401 - arguments are JSON
         path = self.root / arguments["path"]
+        before = path.read_bytes() if path.exists() else None
+        self._originals.setdefault(arguments["path"], before)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(arguments["content"], "utf-8")
         return ToolOutput("written")
+
+    def _restore(self, arguments: Any) -> ToolOutput:  # noqa: ANN401 - arguments are JSON
+        path, original = self.root / arguments["path"], self._originals[arguments["path"]]
+        if original is None:
+            path.unlink()
+        else:
+            path.write_bytes(original)
+        return ToolOutput("restored")
 
     def _search(self, arguments: Any) -> ToolOutput:  # noqa: ANN401 - arguments are JSON
         pattern = re.compile(arguments["regex"])

@@ -12,6 +12,7 @@ from hackamore.tools.list_files import ListFiles
 from hackamore.tools.read_file import ReadFile
 from hackamore.tools.read_log import ReadLog
 from hackamore.tools.replace_in_file import ReplaceInFile
+from hackamore.tools.restore_file import RestoreFile
 from hackamore.tools.search_files import SearchFiles
 from hackamore.tools.update_plan import UpdatePlan
 from hackamore.tools.write_to_file import WriteToFile
@@ -30,6 +31,7 @@ def builtin_tools(
         WriteToFile(writer),
         ReplaceInFile(writer, apply_edit),
         ApplyPatch(writer, patches),
+        RestoreFile(writer),
         ExecuteCommand(sandbox),
         AskFollowupQuestion(),
         AttemptCompletion(),

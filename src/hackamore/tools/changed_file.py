@@ -35,6 +35,7 @@ class FileWriter:
     def __init__(self, workspace: Workspace, log: ReadLog) -> None:
         self._workspace = workspace
         self._log = log
+        self._originals: dict[str, Existing] = {}
 
     async def existing(self, path: str) -> Existing:
         """Return the file as it is now.
@@ -60,6 +61,7 @@ class FileWriter:
         """
         data = after.encode()
         await self._workspace.write(before.path, data, expected=before.data)
+        self._originals.setdefault(before.path, before)
         self._log.note(before.path, data, after.text)
         return before.change_to(after)
 
@@ -72,4 +74,31 @@ class FileWriter:
         if before.data is None:
             raise WorkspaceError(f"{before.path} does not exist.", code=Code.NOT_FOUND)
         await self._workspace.remove(before.path, expected=before.data)
+        self._originals.setdefault(before.path, before)
+        self._log.forget(before.path)
         return FileChange(before.path, before.text, None)
+
+    def original(self, path: str) -> Existing:
+        """Return a file as it was before this session first changed it.
+
+        Raises:
+            WorkspaceError: This session did not change it.
+        """
+        found = self._originals.get(path.removeprefix("./"))
+        if found is None:
+            raise WorkspaceError(f"{path} was not changed here.", code=Code.NOT_FOUND)
+        return found
+
+    async def restore(self, path: str) -> FileChange:
+        """Put a file back byte for byte, if it still is what this session last wrote.
+
+        Raises:
+            WorkspaceError: This session did not change it, or somebody else did meanwhile.
+        """
+        original = self.original(path)
+        now = await self.existing(original.path)
+        if original.data is None:
+            return await self.remove(now)
+        await self._workspace.write(original.path, original.data, expected=now.data)
+        self._log.note(original.path, original.data, original.file.text)
+        return now.change_to(original.file)

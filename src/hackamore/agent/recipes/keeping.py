@@ -1,7 +1,6 @@
 """Putting proved tests into the project, where they must pass as well."""
 
 import shlex
-from pathlib import PurePosixPath
 from typing import Final
 
 from hackamore.agent.recipes.proving import Subject
@@ -29,12 +28,5 @@ async def keep(place: Workplace, subject: Subject, path: str, text: str) -> File
         green = (await place.run(line, _SECONDS)).green
     finally:
         if not green:
-            await despite_cancel(_remove(place, path))
+            await despite_cancel(place.restore(path))
     return FileChange(path, None, text) if green else None
-
-
-async def _remove(place: Workplace, path: str) -> None:
-    """Remove the file, and the folder if that is empty now."""
-    folder = shlex.quote(str(PurePosixPath(path).parent))
-    line = f"rm -f -- {shlex.quote(path)}; rmdir -- {folder} 2>/dev/null || true"
-    await place.run(line, _SECONDS)

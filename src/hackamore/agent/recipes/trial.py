@@ -38,7 +38,7 @@ async def try_out(
 
 
 async def put_back(place: Workplace, original: Original, text: str) -> None:
-    """Write the original again where the candidate `text` stands, and check that it is there.
+    """Put the original back where the candidate `text` stands, and check that it is there.
 
     Raises:
         CallFailed: It could not be put back, or somebody else has changed the file meanwhile,
@@ -52,7 +52,7 @@ async def put_back(place: Workplace, original: Original, text: str) -> None:
         words = f"{path} was changed by somebody else during the run; it is left as it is."
         raise CallFailed(words, Code.STALE_SNAPSHOT)
     try:
-        await place.write(path, original.text)
+        await place.restore(path)
     except CallFailed as failure:
         words = f"{path} still holds a candidate, since putting it back failed: {failure.words}"
         raise CallFailed(words, failure.code) from failure

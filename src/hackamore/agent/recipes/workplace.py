@@ -74,6 +74,10 @@ class Workplace:
         """Write a file whole."""
         await self._call("write_to_file", {"path": path, "content": content})
 
+    async def restore(self, path: str) -> None:
+        """Put a file back byte for byte as it was before the run changed it."""
+        await self._call("restore_file", {"path": path})
+
     async def search(self, regex: str) -> tuple[Hit, ...]:
         """Return the lines that match, in all files."""
         found = await self._call("search_files", {"path": ".", "regex": regex})

@@ -62,7 +62,8 @@ async def test_a_wrong_candidate_is_taken_back_and_a_branch_is_tried_where_it_wa
     result = await fix(hands, generator, project, "", FakeClock())
     assert result.status == "success"
     written = [str(arguments["content"]) for tool, arguments in hands.calls if tool[:5] == "write"]
-    assert ["-" in text for text in written] == [True, False, False]
+    assert ["-" in text for text in written] == [True, False]
+    assert hands.count("restore_file") == 1
     assert "price + quantity" in written[1]
 
 
@@ -136,7 +137,7 @@ async def test_a_denied_test_run_after_the_write_puts_the_file_back(
     hands = OneRun(root)
     result = await fix(hands, ScriptedGenerator([_answer("*")]), project, "", FakeClock())
     assert result.stop_reason == "denied"
-    assert hands.count("write_to_file") == 2
+    assert hands.count("restore_file") == 1
     assert contents() == before
 
 
@@ -145,7 +146,7 @@ async def test_a_file_that_may_not_be_put_back_is_named(
 ) -> None:
     class OneWrite(FolderHands):
         async def call(self, tool: str, arguments: JSONObject) -> ToolOutput:
-            if tool == "write_to_file" and self.count(tool):
+            if tool == "restore_file":
                 self._deny = {tool}
             return await super().call(tool, arguments)
 
