@@ -64,7 +64,6 @@ async def test_a_wrong_candidate_is_taken_back_and_a_branch_is_tried_where_it_wa
     written = [str(arguments["content"]) for tool, arguments in hands.calls if tool[:5] == "write"]
     assert ["-" in text for text in written] == [True, False]
     assert hands.count("restore_file") == 1
-    assert "price + quantity" in written[1]
 
 
 async def test_without_a_right_candidate_the_files_are_as_they_were(
