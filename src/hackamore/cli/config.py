@@ -4,6 +4,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from hackamore.core.errors import UsageError
+
 if TYPE_CHECKING:
     from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage]
 
@@ -32,7 +34,10 @@ def _show(parsed: argparse.Namespace) -> int:
 
     from hackamore.compose.holding import what_holds
 
-    rows = what_holds(Path(parsed.workspace).resolve())
+    workspace = Path(parsed.workspace)
+    if not workspace.is_dir():
+        raise UsageError(f"The workspace {parsed.workspace!r} is not a folder.")
+    rows = what_holds(workspace.resolve())
     if parsed.json:
         fields = ("key", "value", "source")
         print(json.dumps([dict(zip(fields, row, strict=True)) for row in rows], indent=2))

@@ -87,14 +87,16 @@ class ResourceDescriptor:
     def covers(self, action: Action) -> bool:
         """Return whether `action` stays within this descriptor."""
         if self.type == "mcp":
-            return action.server is not None and self._covers_mcp(action)
+            return "call" in self.permissions and self._covers_mcp(action)
         if action.server is not None:
             return False
         if self.type == "command":
-            return action.command is not None and self.uri == f"command:{action.command}"
+            return "run" in self.permissions and self.uri == f"command:{action.command}"
         return self.type == "file" and action.command is None and self._covers_path(action)
 
     def _covers_mcp(self, action: Action) -> bool:
+        if action.server is None:
+            return False
         bare = action.tool.removeprefix(f"{action.server}__")
         return matches(self.uri.removeprefix("mcp://"), f"{action.server}/{bare}")
 

@@ -20,6 +20,8 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_MOST_COMPARED: Final = 1_000_000
+"""Pairs of lines; beyond that, comparing old and new lines would take too long."""
 _SNIFFED: Final = 8192
 _FIRST_PRINTABLE: Final = 0x20
 _USUAL_CONTROLS: Final = b"\t\n\r\f\x08\x1b"
@@ -164,9 +166,14 @@ def _with_final_newline(old: str, new: str) -> str:
 def _with_line_ends(old: list[str], new: str) -> str:
     """Give each line of `new` the line end of the old line that it equals or follows."""
     ends = [_line_end(line) for line in old]
+    kinds = {end for end in ends if end}
+    if len(kinds) == 1:
+        return new.replace("\n", kinds.pop())
     wanted = [line.removesuffix("\n") for line in new.split("\n")]
     bare = [line.removesuffix(end) for line, end in zip(old, ends, strict=True)]
     chosen = [""] * len(wanted)
+    if len(bare) * len(wanted) > _MOST_COMPARED:
+        return new.replace("\n", max(kinds, key=ends.count))
     matcher = difflib.SequenceMatcher(None, bare, wanted, autojunk=False)
     for block in matcher.get_matching_blocks():
         chosen[block.b : block.b + block.size] = ends[block.a : block.a + block.size]

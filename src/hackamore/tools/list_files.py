@@ -25,6 +25,7 @@ _SPEC: Final = ToolSpec(
     effect=Effect.READ,
     example={"path": "src", "recursive": True},
     path_parameter="path",
+    names_folder=True,
 )
 
 

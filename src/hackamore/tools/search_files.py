@@ -27,6 +27,7 @@ _SPEC: Final = ToolSpec(
     verbatim=frozenset(["regex"]),
     example={"path": "src", "regex": "def main", "file_pattern": "*.py"},
     path_parameter="path",
+    names_folder=True,
 )
 
 

@@ -153,6 +153,15 @@ def test_an_mcp_tool_needs_an_mcp_descriptor() -> None:
 
 
 @pytest.mark.req("SBX-01")
+def test_a_command_descriptor_allows_its_command_only_with_the_permission_to_run() -> None:
+    call = Action("execute_command", Effect.RUN, command="git status")
+    for permissions, allowed in ((frozenset({"run"}), True), (frozenset({"read"}), False)):
+        descriptor = ResourceDescriptor("command", "command:git status", permissions)  # pyright: ignore[reportArgumentType] - from a loop
+        verdict = Policy((Layer("r", descriptors=(descriptor,)),)).judge(call)
+        assert (verdict == Allow()) is allowed
+
+
+@pytest.mark.req("SBX-01")
 def test_a_tool_that_is_not_listed_is_not_allowed_and_not_offered() -> None:
     policy = Policy((Layer("the request", tools=frozenset({"read_file"})),))
     verdict = policy.judge(_write("a"))
