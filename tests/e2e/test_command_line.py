@@ -3,13 +3,17 @@
 import json
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import pytest
 
+from hackamore.core.json import JSON
+from hackamore.core.messages import Message, Text, ToolCall
+from hackamore.formats.registry import get_format
 from hackamore.testing.fake_provider import Answer, FakeProvider
 
 
@@ -33,7 +37,6 @@ class _Hackamore(Protocol):
 _BROKEN = "result += price + quantity"
 _MENDED = "result += price * quantity"
 _DIFF = f"------- SEARCH\n        {_BROKEN}\n=======\n        {_MENDED}\n+++++++ REPLACE"
-_TESTS = "python3 -m pytest -q -p no:cacheprovider || python3 -m unittest"
 _READ = Answer(calls=[{"name": "read_file", "arguments": {"path": "basket/prices.py"}}])
 _EDIT = Answer(
     calls=[{"name": "replace_in_file", "arguments": {"path": "basket/prices.py", "diff": _DIFF}}]
@@ -89,28 +92,44 @@ def test_json_lines_are_numbered_and_bracketed(hackamore: _Hackamore) -> None:
     assert len({event["request_id"] for event in outcome.events}) == 1
 
 
-@pytest.mark.req("AGT-01", "AGT-12", "FMT-01")
-@pytest.mark.parametrize("tool_format", ["native", "xml"])
+def _asked(tool_format: str, answer: Answer) -> Answer:
+    """Return `answer` with its native calls written as `tool_format` writes them."""
+    if tool_format in ("native", "auto"):
+        return answer
+    calls = [
+        ToolCall(str(at), str(call["name"]), cast(dict[str, JSON], call["arguments"]))
+        for at, call in enumerate(answer.calls)
+    ]
+    parts = (*calls, *([Text(answer.text)] if answer.text else []))
+    (written,) = get_format(tool_format).encode([Message("assistant", parts)])
+    return Answer(text=written.text)
+
+
+@pytest.mark.req("AGT-01", "AGT-12", "FMT-01", "FMT-04")
+@pytest.mark.parametrize("tool_format", ["native", "auto", "xml", "hermes", "react"])
 def test_it_edits_and_runs_the_tests(
     hackamore: _Hackamore, project: Path, tool_format: str
 ) -> None:
-    native = [_READ, _EDIT, _LOOK, _DONE]
-    xml = [
-        _xml("read_file", path="basket/prices.py"),
-        _xml("replace_in_file", path="basket/prices.py", diff=_DIFF),
-        _xml("execute_command", command="cat basket/prices.py"),
-        _xml("attempt_completion", result="Done."),
-    ]
-    with FakeProvider(native if tool_format == "native" else xml) as provider:
+    tests = {"command": f"{sys.executable} -m pytest -q -p no:cacheprovider"}
+    run_tests = Answer(calls=[{"name": "execute_command", "arguments": tests}])
+    answers = [_asked(tool_format, one) for one in (run_tests, _READ, _EDIT, run_tests, _DONE)]
+    with FakeProvider(answers) as provider:
         outcome = hackamore.run(provider, "--tool-format", tool_format, "--approve", "all")
     assert outcome.status == 0, outcome.err
-    assert outcome.response["output"]["text"] == "Done."
+    assert outcome.response["output"]["text"].strip() == "Done."
     assert _MENDED in _source(project)
-    assert _MENDED in outcome.finished()[2]["output"]
+    ends = outcome.finished()
+    assert [end["tool_id"] for end in ends] == [
+        "execute_command",
+        "read_file",
+        "replace_in_file",
+        "execute_command",
+    ]
+    assert "1 failed" in ends[0]["output"]
+    assert "3 passed" in ends[3]["output"]
     (change,) = outcome.response["output"]["changes"]
-    assert change["path"] == "basket/prices.py"
     assert f"+        {_MENDED}" in change["diff"]
-    assert bool(provider.requests[0].get("tools")) is (tool_format == "native")
+    assert bool(provider.requests[0].get("tools")) is (tool_format in ("native", "auto"))
 
 
 @pytest.mark.req("AGT-07")
