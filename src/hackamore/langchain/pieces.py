@@ -74,10 +74,17 @@ def _block(block: Mapping[str, object]) -> Iterator[ModelEvent]:
     kind = block.get("type")
     if kind == "text" and (text := block.get("text")):
         yield TextPiece(str(text))
-    elif kind in ("thinking", "reasoning"):
-        text = block.get("thinking") or block.get("reasoning") or ""
-        if text:
-            yield ThinkingPiece(str(text))
+    elif kind in ("thinking", "reasoning") and (text := _thought(block)):
+        yield ThinkingPiece(text)
+
+
+def _thought(block: Mapping[str, object]) -> str:
+    """Return a thought's words; Mistral gives them as a list of texts."""
+    value = block.get("thinking") or block.get("reasoning") or ""
+    if not isinstance(value, list):
+        return str(value)
+    parts = cast(list[Mapping[str, object]], value)
+    return "".join(str(part.get("text", "")) for part in parts)
 
 
 def finish_reason(chunk: AIMessage) -> FinishReason | None:
