@@ -144,23 +144,23 @@ def test_a_refusal_is_told_with_its_code() -> None:
     ("path", "relative"),
     [
         ("a/b", "a/b"),
-        ("/work/a", "a"),
-        ("/work/", "."),
-        ("/work", "."),
-        ("/work//a", "a"),
+        ("/project/a", "a"),
+        ("/project/", "."),
+        ("/project", "."),
+        ("/project//a", "a"),
         ("/link/a", "a"),
         ("../x", "../x"),  # the kernel judges it
     ],
 )
 def test_paths_inside_become_relative(path: str, relative: str) -> None:
-    assert relative_path(path, ("/work", "/link")) == relative
+    assert relative_path(path, ("/project", "/link")) == relative
 
 
 @pytest.mark.req("SBX-03")
 @pytest.mark.parametrize(
     ("path", "code"),
     [
-        ("/work-evil/x", Code.PATH_OUTSIDE),
+        ("/project-evil/x", Code.PATH_OUTSIDE),
         ("/etc/passwd", Code.PATH_OUTSIDE),
         ("", Code.INVALID_REQUEST),
         ("a\0", Code.INVALID_REQUEST),
@@ -169,5 +169,5 @@ def test_paths_inside_become_relative(path: str, relative: str) -> None:
 )
 def test_other_paths_are_refused(path: str, code: Code) -> None:
     with pytest.raises(WorkspaceError) as found:
-        relative_path(path, ("/work",))
+        relative_path(path, ("/project",))
     assert found.value.code is code
