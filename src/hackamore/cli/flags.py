@@ -14,7 +14,12 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workspace", metavar="DIR", default=".", help="the project (default: .)")
     parser.add_argument("--model", metavar="P:M", help="provider:model, such as ollama:qwen3")
     parser.add_argument("--base-url", metavar="URL", help="where an OpenAI-compatible server is")
-    parser.add_argument("--tool-format", metavar="F", choices=_FORMATS)
+    parser.add_argument(
+        "--tool-format",
+        metavar="F",
+        choices=_FORMATS,
+        help=f"how the model asks for tools: {', '.join(_FORMATS)}",
+    )
     parser.add_argument("--mode", metavar="M", default="act", help="plan, act or a configured one")
     parser.add_argument(
         "--approve",
@@ -28,7 +33,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         choices=("full", "landlock", "none"),
         help="the least level that will do (default: full); none turns the protection off",
     )
-    parser.add_argument("--max-steps", metavar="N", type=int, default=50)
+    parser.add_argument(
+        "--max-steps", metavar="N", type=int, default=50, help="requests to the model (default: 50)"
+    )
     parser.add_argument("--json", action="store_true", help="print one event a line, as JSON")
     parser.add_argument("--yes", action="store_true", help="fetch a model without asking")
 

@@ -73,6 +73,9 @@ async def fetch(model: LocalModel, environment: Environment, fetching: Fetching)
     Raises:
         ModelUnavailable: No source worked; says which failed and why.
     """
+    found = installed(model, model_cache(environment))
+    if found is not None:
+        return found
     sources = sources_for(model, _named_file(environment))
     fetching.started(model.name, model.size)
 
