@@ -5,13 +5,12 @@ begin a line of any answer, and what was once given out as an answer cannot beco
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from hackamore.core.format import FormatEvent
-from hackamore.core.messages import Message
+from hackamore.core.format import FormatEvent, Parser
 from hackamore.core.model import CallPiece, FinishReason
 from hackamore.core.tools import ToolSpec
 from hackamore.formats.hermes_forms import HERMES_WRAPPERS, hermes_forms
+from hackamore.formats.native import NativeFormat
 from hackamore.formats.native_calls import NativeCalls
 from hackamore.formats.text_grammar import TextGrammar
 from hackamore.formats.text_parser import TextParser
@@ -39,8 +38,7 @@ class AutoParser:
         return [*self._text.close(finish), *self._calls.close(finish)]
 
 
-@dataclass(frozen=True, slots=True)
-class AutoFormat:
+class AutoFormat(NativeFormat):
     """Native calls, and calls in the text all the same."""
 
     @property
@@ -48,25 +46,6 @@ class AutoFormat:
         """The format's name."""
         return "auto"
 
-    @property
-    def native(self) -> bool:
-        """Tools are offered through the provider's interface."""
-        return True
-
-    @property
-    def stop(self) -> tuple[str, ...]:
-        """There is nothing to stop at."""
-        return ()
-
-    def instructions(self, tools: Sequence[ToolSpec]) -> str:
-        """Return nothing: the provider tells the model."""
-        del tools
-        return ""
-
-    def encode(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """Return `messages` as they are."""
-        return tuple(messages)
-
-    def parser(self, tools: Sequence[ToolSpec]) -> AutoParser:
+    def parser(self, tools: Sequence[ToolSpec]) -> Parser:
         """Return a parser for one answer of a model that was offered `tools`."""
         return AutoParser(tools)

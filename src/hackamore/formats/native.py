@@ -1,9 +1,8 @@
 """The native format: the provider's own interface for tools."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from hackamore.core.format import FormatEvent, TextOut
+from hackamore.core.format import FormatEvent, Parser, TextOut
 from hackamore.core.messages import Message
 from hackamore.core.model import CallPiece, FinishReason
 from hackamore.core.tools import ToolSpec
@@ -29,7 +28,6 @@ class NativeParser:
         return self._calls.close(finish)
 
 
-@dataclass(frozen=True, slots=True)
 class NativeFormat:
     """Calls as the provider's interface has them."""
 
@@ -57,6 +55,6 @@ class NativeFormat:
         """Return `messages` as they are."""
         return tuple(messages)
 
-    def parser(self, tools: Sequence[ToolSpec]) -> NativeParser:
+    def parser(self, tools: Sequence[ToolSpec]) -> Parser:
         """Return a parser for one answer of a model that was offered `tools`."""
         return NativeParser(tools)
