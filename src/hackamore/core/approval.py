@@ -25,6 +25,7 @@ class ApprovalRequest:
         command: The command line that would run, whole and as it would run, or None.
         paths: The files and folders that the call names.
         changes: What would change in files, where it is known beforehand.
+        description: What an MCP server says of its tool; a lasting yes holds only for these words.
     """
 
     id: str
@@ -37,6 +38,7 @@ class ApprovalRequest:
     command: str | None = None
     paths: tuple[str, ...] = ()
     changes: tuple[FileChange, ...] = ()
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)

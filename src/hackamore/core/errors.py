@@ -7,6 +7,10 @@ HackamoreError            code, message, hint
 ├── SandboxUnavailable    no sandbox of the level asked for
 ├── WorkspaceError        a path that cannot be read or written, and why
 ├── EditError             an edit that does not fit its file
+├── MCPError              an MCP server's fault; names the server
+│   ├── ConnectionLost    it went away in the middle of a call
+│   ├── CallTimeout       it took longer than its limit
+│   └── ServerUnavailable it cannot be started, reached or logged in to
 ├── ModelError            the provider's words
 │   ├── ModelAuth         no key, or one that is refused; or no model at all
 │   ├── ModelUnavailable  a local model that cannot be fetched from anywhere
@@ -75,6 +79,26 @@ class EditError(HackamoreError):
     """An edit does not fit the text it is for; nothing was changed."""
 
     default_code = Code.EDIT_NOT_FOUND
+
+
+class MCPError(HackamoreError):
+    """An MCP server failed, or answered with a protocol error."""
+
+    default_code = Code.MCP_SERVER_ERROR
+
+
+class ConnectionLost(MCPError):
+    """The server went away while it worked; whether it did the work is not known."""
+
+
+class CallTimeout(MCPError):
+    """The server took longer than its limit; the message names the setting to change."""
+
+    default_code = Code.MCP_TIMEOUT
+
+
+class ServerUnavailable(MCPError):
+    """The server cannot be started, reached or logged in to; the message says why."""
 
 
 class ModelError(HackamoreError):

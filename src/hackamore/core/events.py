@@ -16,6 +16,9 @@ from hackamore.core.json import JSON, JSONObject
 
 ToolStatus: TypeAlias = Literal["success", "error", "denied", "cancelled"]
 RunStatus: TypeAlias = Literal["success", "error", "cancelled"]
+ServerState: TypeAlias = Literal[
+    "idle", "connecting", "ready", "backoff", "auth_required", "failed", "stopped"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +197,39 @@ class Warned(Stamp):
 
 
 @dataclass(frozen=True, slots=True)
+class ServerChanged(Stamp):
+    """An MCP server's connection changed.
+
+    Attributes:
+        server: Its name.
+        state: What it is now.
+        detail: Why, for people; may be empty.
+        tools: How many tools it offers, once that is known.
+    """
+
+    server: str
+    state: ServerState
+    detail: str = ""
+    tools: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLogged(Stamp):
+    """An MCP server says something about its work.
+
+    Attributes:
+        server: Its name.
+        level: ``debug``, ``info``, ``notice``, ``warning``, ``error``, ``critical``, ``alert`` or
+            ``emergency`` (RFC 5424).
+        text: What it says.
+    """
+
+    server: str
+    level: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class RunResult:
     """How a run ended.
 
@@ -246,6 +282,8 @@ Event: TypeAlias = (
     | Usage
     | Compacted
     | Warned
+    | ServerChanged
+    | ServerLogged
 )
 
 Emit: TypeAlias = Callable[[Event], None]

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from hackamore.core.approval import ApprovalRequest, Decision
+from hackamore.core.elicitation import ElicitationAnswer, ElicitationRequest
 
 
 class Host(Protocol):
@@ -14,4 +15,8 @@ class Host(Protocol):
 
     async def ask(self, question: str, options: tuple[str, ...]) -> str | None:
         """Put the model's question to the person; None when nobody can answer."""
+        ...
+
+    async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
+        """Put an MCP server's question to the person."""
         ...

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from hackamore.core.changes import FileChange
 from hackamore.core.codes import Code
+from hackamore.core.content import Content
 from hackamore.core.effects import Effect
 from hackamore.core.events import Event
 from hackamore.core.host import Host
@@ -22,6 +23,8 @@ class ToolSpec:
         parameters: JSON Schema (draft 2020-12) of the arguments; an object.
         effect: The worst that it can do.
         server: The MCP server that it comes from, if any.
+        server_tool: Its name on that server.
+        title: For people; may be empty.
         control: Steers the run itself (answer, question, plan); allowed in every mode.
         verbatim: Parameters whose text is kept to the byte (file content, edits, answers).
         example: Arguments that show a typical call; for text formats.
@@ -35,6 +38,8 @@ class ToolSpec:
     parameters: JSONObject
     effect: Effect
     server: str | None = None
+    server_tool: str | None = None
+    title: str = ""
     control: bool = False
     verbatim: frozenset[str] = frozenset()
     example: JSONObject = field(default_factory=dict[str, JSON])
@@ -68,6 +73,7 @@ class ToolOutput:
         is_error: The call did not do what was asked.
         code: Why not, where one of our codes says it.
         structured: The same as data, for editors.
+        content: The parts of the result, where they are more than `text`.
         changes: Files that the call changed.
         summary: One short line for people, such as ``12 matches``; may be empty.
         answer: When set, the run ends and this is its answer.
@@ -77,6 +83,7 @@ class ToolOutput:
     is_error: bool = False
     code: Code | None = None
     structured: JSON = None
+    content: tuple[Content, ...] = ()
     changes: tuple[FileChange, ...] = ()
     summary: str = ""
     answer: str | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from hackamore.core.approval import REJECT_ONCE, ApprovalRequest, Decision
+from hackamore.core.elicitation import NOBODY, ElicitationAnswer, ElicitationRequest
 
 
 class ScriptedHost:
@@ -11,13 +12,21 @@ class ScriptedHost:
     Attributes:
         requests: The approvals that were asked.
         questions: The questions that were asked.
+        elicitations: What MCP servers asked.
     """
 
-    def __init__(self, decisions: Iterable[Decision] = (), answers: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        decisions: Iterable[Decision] = (),
+        answers: Iterable[str] = (),
+        elicited: Iterable[ElicitationAnswer] = (),
+    ) -> None:
         self._decisions = list(decisions)
         self._answers = list(answers)
         self.requests: list[ApprovalRequest] = []
+        self._elicited = list(elicited)
         self.questions: list[str] = []
+        self.elicitations: list[ElicitationRequest] = []
 
     async def approve(self, request: ApprovalRequest) -> Decision:
         """Give the next decision."""
@@ -30,3 +39,8 @@ class ScriptedHost:
         if self._answers:
             return self._answers.pop(0)
         return options[0] if options else None
+
+    async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
+        """Give the next answer, else nobody's."""
+        self.elicitations.append(request)
+        return self._elicited.pop(0) if self._elicited else NOBODY

@@ -15,6 +15,8 @@ from hackamore.core.events import (
     RunEnded,
     RunResult,
     RunStarted,
+    ServerChanged,
+    ServerLogged,
     StepEnded,
     StepStarted,
     TextDelta,
@@ -124,6 +126,16 @@ def _body(event: Event) -> tuple[str, JSONObject]:  # noqa: C901, PLR0911, PLR09
             return "context_compacted", fields
         case Warned():
             return "warning", {"message": event.message}
+        case ServerChanged():
+            return "mcp_server_changed", {
+                "server": event.server,
+                "state": event.state,
+                "detail": event.detail,
+                "tools": event.tools,
+            }
+        case ServerLogged():
+            fields = {"server": event.server, "level": event.level, "text": event.text}
+            return "mcp_server_log", fields
         case _:
             assert_never(event)
 

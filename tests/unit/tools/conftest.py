@@ -8,6 +8,7 @@ import pytest
 
 from hackamore.core.approval import ApprovalRequest, Decision
 from hackamore.core.changes import FileChange
+from hackamore.core.elicitation import NOBODY, ElicitationAnswer, ElicitationRequest
 from hackamore.core.errors import EditError
 from hackamore.core.events import Event
 from hackamore.core.json import JSON
@@ -26,6 +27,9 @@ class Person:
 
     async def approve(self, request: ApprovalRequest) -> Decision:
         raise AssertionError(request)
+
+    async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
+        return NOBODY
 
     async def ask(self, question: str, options: tuple[str, ...]) -> str | None:
         self.asked.append((question, options))

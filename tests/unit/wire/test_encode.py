@@ -19,6 +19,8 @@ from hackamore.core.events import (
     RunEnded,
     RunResult,
     RunStarted,
+    ServerChanged,
+    ServerLogged,
     StepEnded,
     StepStarted,
     TextDelta,
@@ -107,6 +109,16 @@ _GOLDEN: list[tuple[Event, str, dict[str, object]]] = [
     ),
     (Compacted(9, 3), "context_compacted", {"tokens_before": 9, "tokens_after": 3}),
     (Warned("careful"), "warning", {"message": "careful"}),
+    (
+        ServerChanged("db", "ready", tools=3),
+        "mcp_server_changed",
+        {"server": "db", "state": "ready", "detail": "", "tools": 3},
+    ),
+    (
+        ServerLogged("db", "info", "hello"),
+        "mcp_server_log",
+        {"server": "db", "level": "info", "text": "hello"},
+    ),
     (
         RunEnded(RunResult("success", "ok", "done", input_tokens=3, changes=(_CHANGE,))),
         "response",

@@ -17,6 +17,7 @@ from hackamore.core.approval import (
     ApprovalRequest,
     Decision,
 )
+from hackamore.core.elicitation import NOBODY, ElicitationAnswer, ElicitationRequest
 
 _YES: Final = frozenset({"y", "yes"})
 _ALWAYS: Final = frozenset({"a", "always"})
@@ -77,6 +78,10 @@ class AbsentHost:
     async def ask(self, question: str, options: tuple[str, ...]) -> str | None:
         """Give no answer."""
         return None
+
+    async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
+        """Give no answer."""
+        return NOBODY
 
 
 def _question(request: ApprovalRequest) -> str:

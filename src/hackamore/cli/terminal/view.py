@@ -17,6 +17,8 @@ from hackamore.core.events import (
     RunEnded,
     RunResult,
     RunStarted,
+    ServerChanged,
+    ServerLogged,
     StepStarted,
     TextDelta,
     ThinkingDelta,
@@ -73,6 +75,10 @@ class TerminalView:
                     self._line(f"  {_PLAN_MARKS[item.status]} {markup(item.text)}")
             case Warned():
                 self._line(f"[yellow]![/] {markup(event.message)}")
+            case ServerChanged():
+                self._server(event)
+            case ServerLogged():
+                self._line(f"[dim]{markup(event.server)}: {markup(event.text)}[/]")
             case RunEnded():
                 self._finished(event.result)
             case ApprovalAsked():
@@ -132,6 +138,13 @@ class TerminalView:
         mark = _MARKS.get(event.status, f"[yellow]{event.status}[/]")
         self._line(f"  {mark} {markup(event.summary)} [dim]({_duration(event.duration_ms)})[/]")
         self._wait("thinking")
+
+    def _server(self, event: ServerChanged) -> None:
+        """Tell what a person may want to act on; coming and going is not."""
+        if event.state in ("backoff", "failed", "auth_required"):
+            words = f"MCP server {event.server}: {event.state}"
+            detail = f": {event.detail}" if event.detail else ""
+            self._line(f"[yellow]![/] {markup(words + detail)}")
 
     def _finished(self, result: RunResult) -> None:
         self.pause()

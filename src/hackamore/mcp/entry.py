@@ -1,0 +1,86 @@
+"""What is configured of one MCP server, checked and with its defaults."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+TransportKind: TypeAlias = Literal["stdio", "http", "sse", "probe"]
+"""``probe``: Streamable HTTP, or HTTP+SSE when the server answers that with a 4xx."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEntry:
+    """One server.
+
+    Attributes:
+        name: As configured; unique.
+        transport: How it is reached.
+        command: The program of a stdio server.
+        args: Its arguments.
+        env: Added to the few variables that a server is given.
+        cwd: Its working directory; None is the workspace.
+        url: Where an HTTP server listens.
+        headers: Sent with each request to it.
+        disabled: Neither started nor offered.
+        timeout: Seconds that a call may take.
+        connect_timeout: Seconds that connecting may take, and listing its tools after that.
+        startup_wait: Seconds that the first model request of a run waits for it.
+        auto_approve: Tools (their names on the server) that need no asking.
+        include: The only tools offered, or None for all; patterns with ``*``.
+        exclude: Tools that are not offered; patterns with ``*``.
+        required: Explicit opening fails when it cannot be had.
+        protocol: ``auto``, ``legacy``, or the date of a revision.
+        trust: Its annotations (read-only, idempotent) are believed.
+        source: Where it is configured, for people.
+        project: The source came with the project, so that the person's consent is needed.
+    """
+
+    name: str
+    transport: TransportKind = "stdio"
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    cwd: str | None = None
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    disabled: bool = False
+    timeout: float = 60.0
+    connect_timeout: float = 30.0
+    startup_wait: float = 3.0
+    auto_approve: frozenset[str] = frozenset()
+    include: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] = ()
+    required: bool = False
+    protocol: str = "auto"
+    trust: bool = False
+    source: str = ""
+    project: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EntryProblem:
+    """Something wrong in a configuration of servers; the rest of it still counts.
+
+    Attributes:
+        source: The file, or what else was given.
+        server: The server's name; "" when the file itself is wrong.
+        key: The key within the server; "" for the whole.
+        message: What is wrong and what to do.
+    """
+
+    source: str
+    server: str
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        where = " → ".join(part for part in (self.source, self.server, self.key) if part)
+        return f"{where}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """The servers of one or more sources, and what was wrong there."""
+
+    entries: tuple[ServerEntry, ...] = ()
+    problems: tuple[EntryProblem, ...] = ()
