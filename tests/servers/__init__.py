@@ -1,0 +1,1 @@
+"""Servers that the tests talk to, and the client that the conformance suite drives."""

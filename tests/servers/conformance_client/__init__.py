@@ -1,0 +1,7 @@
+"""The client that the protocol's conformance suite drives, one scenario a process.
+
+python -m servers.conformance_client URL
+
+The suite says by environment variables which scenario runs, at which revision, and what the client
+needs to know for it.
+"""
