@@ -9,6 +9,28 @@ TransportKind: TypeAlias = Literal["stdio", "http", "sse", "probe"]
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """What a person may see of an entry: what would run, with variables by their names.
+
+    ``${workspaceFolder}`` and defaults stand filled in; a variable of the environment stays
+    ``${NAME}``, since its value may be a secret.
+
+    Attributes:
+        command: The program and its arguments; () for an HTTP server.
+        cwd: Its working directory; None is the workspace.
+        env: What is added to its environment.
+        url: Where an HTTP server listens.
+        headers: Sent with each request to it.
+    """
+
+    command: tuple[str, ...] = ()
+    cwd: str | None = None
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
 class ServerEntry:
     """One server.
 
@@ -33,16 +55,17 @@ class ServerEntry:
         trust: Its annotations (read-only, idempotent) are believed.
         source: Where it is configured, for people.
         project: The source came with the project, so that the person's consent is needed.
+        written: The same for a person's eyes; None when the entry was not read from a source.
     """
 
     name: str
     transport: TransportKind = "stdio"
     command: str = ""
     args: tuple[str, ...] = ()
-    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     cwd: str | None = None
     url: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     disabled: bool = False
     timeout: float = 60.0
     connect_timeout: float = 30.0
@@ -55,6 +78,7 @@ class ServerEntry:
     trust: bool = False
     source: str = ""
     project: bool = False
+    written: Written | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +90,14 @@ class EntryProblem:
         server: The server's name; "" when the file itself is wrong.
         key: The key within the server; "" for the whole.
         message: What is wrong and what to do.
+        warning: The server is usable all the same.
     """
 
     source: str
     server: str
     key: str
     message: str
+    warning: bool = False
 
     def __str__(self) -> str:
         where = " → ".join(part for part in (self.source, self.server, self.key) if part)
