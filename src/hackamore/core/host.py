@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from hackamore.core.approval import ApprovalRequest, Decision
-from hackamore.core.elicitation import ElicitationAnswer, ElicitationRequest
+from hackamore.core.elicitation import NOBODY, ElicitationAnswer, ElicitationRequest
 
 
 class Host(Protocol):
@@ -20,3 +20,19 @@ class Host(Protocol):
     async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
         """Put an MCP server's question to the person."""
         ...
+
+
+class Nobody:
+    """The host where nobody is: asking means no."""
+
+    async def approve(self, request: ApprovalRequest) -> Decision:
+        """Say no."""
+        return Decision("reject_once", "Nobody is there to be asked.")
+
+    async def ask(self, question: str, options: tuple[str, ...]) -> str | None:
+        """Give no answer."""
+        return None
+
+    async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
+        """Give no answer."""
+        return NOBODY

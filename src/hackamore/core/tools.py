@@ -115,11 +115,13 @@ class ToolContext:
         call_id: The call's id.
         emit: Tells the watchers something; returns at once.
         host: The person or the editor.
+        headers: HTTP headers for this call alone, for tools that are reached by HTTP.
     """
 
     call_id: str
     emit: Callable[[Event], None]
     host: Host
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class Tool(Protocol):

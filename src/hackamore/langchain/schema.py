@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from hackamore.core.json import JSON, JSONObject
+from hackamore.langchain.schema_enums import with_text_enums
 from hackamore.langchain.schema_merge import both, either, with_choices
 from hackamore.langchain.schema_values import (
     View,
@@ -95,7 +96,7 @@ class _Viewer:
         view = self.view(self.document) or {}
         view = with_choices(view, view.pop("anyOf", []), ())
         kept = {name: view[name] for name in _OF_OBJECTS if name in view}
-        return _complete({"type": "object", "properties": {}, **kept})
+        return with_text_enums(_complete({"type": "object", "properties": {}, **kept}))
 
     def view(self, schema: JSON) -> View | None:
         """Return a view of `schema`; None when nothing fits it."""

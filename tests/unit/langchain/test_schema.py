@@ -306,6 +306,19 @@ def test_a_default_that_can_be_is_shown(parameter: dict[str, Any]) -> None:
     assert _shown(parameter) == parameter
 
 
+def test_values_that_are_no_texts_are_choices_of_constants() -> None:
+    assert _shown({"type": ["string", "integer", "null"], "enum": ["a", 1, None]}) == {
+        "anyOf": [
+            {"type": "string", "enum": ["a"]},
+            {"type": "integer", "const": 1},
+            {"type": "null"},
+        ]
+    }
+    assert _shown({"type": "array", "items": {"enum": [1.5, True]}})["items"] == {
+        "anyOf": [{"type": "number", "const": 1.5}, {"type": "boolean", "const": True}]
+    }
+
+
 def test_boolean_schemas_are_understood() -> None:
     view = _view(
         {
