@@ -31,6 +31,25 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
+class OAuthClient:
+    """What an authorization server knows us as, where it does not let clients register themselves.
+
+    Attributes:
+        client_id: As registered by hand; "" registers by itself.
+        client_secret: Belongs to it; may be empty.
+        issuer: The only authorization server that may see them; "" is any.
+        scope: What to ask for, with spaces between; "" is what the server asks for.
+        port: Where on this machine the browser comes back to; 0 is any.
+    """
+
+    client_id: str = ""
+    client_secret: str = field(default="", repr=False)
+    issuer: str = ""
+    scope: str = ""
+    port: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ServerEntry:
     """One server.
 
@@ -43,6 +62,7 @@ class ServerEntry:
         cwd: Its working directory; None is the workspace.
         url: Where an HTTP server listens.
         headers: Sent with each request to it.
+        oauth: How we log in to it, where it wants that.
         disabled: Neither started nor offered.
         timeout: Seconds that a call may take.
         connect_timeout: Seconds that connecting may take, and listing its tools after that.
@@ -66,6 +86,7 @@ class ServerEntry:
     cwd: str | None = None
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    oauth: OAuthClient = OAuthClient()
     disabled: bool = False
     timeout: float = 60.0
     connect_timeout: float = 30.0

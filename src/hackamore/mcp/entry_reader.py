@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final, cast
 
-from hackamore.mcp.entry import EntryProblem, ServerEntry, Written
+from hackamore.mcp.entry import EntryProblem, OAuthClient, ServerEntry, Written
 from hackamore.mcp.expansion import Expanded, Surroundings
 from hackamore.mcp.fields import Fields
 from hackamore.mcp.reaching import (
@@ -26,16 +26,17 @@ from hackamore.mcp.reaching import (
 _KEYS: Final = (
     *("command", "args", "cwd", "env", "url", "headers", *KIND_KEYS),
     *("disabled", "timeout", "connectTimeout", "startupWait", "autoApprove", "alwaysAllow"),
-    *("tools", "disabledTools", "required", "protocol", "trust"),
+    *("tools", "disabledTools", "required", "protocol", "trust", "oauth"),
 )
 _OTHERS: Final = (
     *("serverUrl", "httpUrl", "enabled", "includeTools", "excludeTools"),
-    *("envFile", "name", "description", "icon", "icons", "gallery", "version", "dev", "oauth"),
+    *("envFile", "name", "description", "icon", "icons", "gallery", "version", "dev"),
     *("auth", "authProvider", "headersHelper", "session_kwargs", "encoding", "sse_read_timeout"),
 )
 _PROTOCOL: Final = re.compile(r"auto|legacy|\d{4}-\d{2}-\d{2}", re.ASCII)
 _ALIKE: Final = 0.8
 _LONGEST_KEY: Final = 40
+_LAST_PORT: Final = 65_535
 _DEFAULTS: Final = ServerEntry("")
 
 
@@ -91,6 +92,7 @@ def _read(name: str, fields: Fields, origin: Origin) -> ServerEntry:
         cwd=cwd.value if cwd else None,
         url=url.value,
         headers={key: one.value for key, one in headers.items()},
+        oauth=OAuthClient() if local else _read_oauth(fields.inner("oauth")),
         disabled=bool(fields.yes("disabled")) or fields.yes("enabled") is False,
         timeout=fields.seconds("timeout", _DEFAULTS.timeout),
         connect_timeout=fields.seconds("connectTimeout", _DEFAULTS.connect_timeout),
@@ -121,6 +123,28 @@ def _read_cwd(fields: Fields) -> Expanded | None:
     if workspace is None:
         return cwd
     return Expanded(posixpath.join(workspace, cwd.value), posixpath.join(workspace, cwd.shown))
+
+
+def _read_oauth(fields: Fields) -> OAuthClient:
+    """Return the client that was registered by hand, if one is named."""
+    scopes = fields.raw.get("scopes")
+    scope = fields.text("scopes" if isinstance(scopes, str) else "scope")
+    listed = () if isinstance(scopes, str) else fields.names("scopes")
+    port = fields.raw.get("callbackPort", 0)
+    if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= _LAST_PORT:
+        fields.wrong("callbackPort", "must be the number of a port")
+        port = 0
+    return OAuthClient(
+        client_id=_value(fields.text("clientId")),
+        client_secret=_value(fields.text("clientSecret")),
+        issuer=_value(fields.text("issuer")),
+        scope=" ".join(listed) or _value(scope),
+        port=port,
+    )
+
+
+def _value(expanded: Expanded | None) -> str:
+    return expanded.value if expanded else ""
 
 
 def _read_tools(fields: Fields) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:

@@ -33,19 +33,21 @@ class Fields:
         raw: The entry as it was written; never changed.
         surroundings: Fills in placeholders.
         notes: What is wrong so far.
+        within: Stands before the keys that are told: where in the entry these are.
     """
 
     raw: Mapping[str, object]
     surroundings: Surroundings
     notes: list[Note] = field(default_factory=list[Note])
+    within: str = ""
 
     def wrong(self, key: str, message: str) -> None:
         """Note that the entry cannot be used."""
-        self.notes.append(Note(key, message))
+        self.notes.append(Note(f"{self.within}{key}", message))
 
     def odd(self, key: str, message: str) -> None:
         """Note something that does no harm."""
-        self.notes.append(Note(key, message, warning=True))
+        self.notes.append(Note(f"{self.within}{key}", message, warning=True))
 
     def given(self, key: str) -> bool:
         """Tell whether a key is there and not null."""
@@ -100,6 +102,16 @@ class Fields:
             if isinstance(name, str) and expanded is not None:
                 found[name] = expanded
         return found
+
+    def inner(self, key: str) -> "Fields":
+        """Return the keys of an object within the entry; what is wrong there is noted here."""
+        table: Mapping[str, object] = {}
+        value = self.raw.get(key)
+        if isinstance(value, Mapping):
+            table = cast(Mapping[str, object], value)
+        elif value is not None:
+            self.wrong(key, f"must be an object, not {_kind(value)}")
+        return Fields(table, self.surroundings, self.notes, f"{self.within}{key}.")
 
     def yes(self, key: str) -> bool | None:
         """Read true or false."""

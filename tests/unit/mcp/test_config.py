@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hackamore.mcp.config import merge, parse_servers, read_servers
-from hackamore.mcp.entry import ServerConfig, ServerEntry
+from hackamore.mcp.entry import OAuthClient, ServerConfig, ServerEntry
 from hackamore.mcp.loose_json import parse_loose_json
 
 _CASES = {
@@ -361,6 +361,29 @@ def test_placeholders_of_a_shell_and_of_editors_are_told_apart() -> None:
     assert _one({"command": "${userHome}/${workspaceFolderBasename}"}).command == "/home/me/ws"
     config = _read({"mcpServers": {"x": {"command": "${workspaceFolder}/x"}}}, workspace=None)
     assert "there is no workspace" in str(config.problems[0])
+
+
+@pytest.mark.req("MCP-12")
+def test_a_client_that_was_registered_by_hand_is_read() -> None:
+    oauth = {"clientId": "me", "clientSecret": "${TOKEN}", "scopes": ["a", "b"]}
+    entry = _one({"url": "https://h", "oauth": {**oauth, "callbackPort": 8123}})
+    assert entry.oauth == OAuthClient("me", "s3cret", scope="a b", port=8123)
+    assert "s3cret" not in repr(entry)
+    assert _one({"url": "https://h", "oauth": {"scopes": "a b"}}).oauth.scope == "a b"
+
+
+@pytest.mark.req("MCP-02", "MCP-12")
+@pytest.mark.parametrize(
+    ("oauth", "words"),
+    [
+        (True, "oauth: must be an object"),
+        ({"clientId": 5}, "oauth.clientId: must be a text"),
+        ({"callbackPort": 70_000}, "oauth.callbackPort: must be the number of a port"),
+        ({"clientSecret": "${NOT_SET}"}, "oauth.clientSecret: the environment variable"),
+    ],
+)
+def test_what_is_wrong_in_it_costs_only_its_server(oauth: Any, words: str) -> None:
+    assert words in _problem({"url": "https://h", "oauth": oauth})
 
 
 @pytest.mark.req("MCP-01")

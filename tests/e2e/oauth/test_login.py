@@ -1,0 +1,255 @@
+"""Logging in to an MCP server: once in the browser, then never again while it can be renewed."""
+
+import asyncio
+import json
+import socket
+import stat
+import threading
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from hackamore.mcp.entry import OAuthClient, ServerEntry
+from hackamore.mcp.oauth import LoginRequired, Logins
+from hackamore.mcp.token_store import FileTokenStorage
+
+pytestmark = pytest.mark.anyio
+
+
+class _Authority(Protocol):
+    lasts: int
+    refuses: bool
+    done: list[str]
+    clients: dict[str, Any]
+
+
+class _Protected(Protocol):
+    url: str
+    authority: _Authority
+    called: list[str]
+
+
+def _browser(url: str) -> None:
+    """Be the person's browser: go where the pages lead."""
+    httpx2.get(url, follow_redirects=True).raise_for_status()
+
+
+async def _call(logins: Logins, entry: ServerEntry) -> str:
+    async with httpx2.AsyncClient(auth=logins.auth_for(entry), timeout=10) as http:
+        transport = streamable_http_client(entry.url, http_client=http)
+        async with Client(transport, mode="legacy") as client:
+            result = await client.call_tool("secret", {})
+    return result.model_dump()["content"][0]["text"]
+
+
+def _entry(protected: _Protected, **more: Any) -> ServerEntry:
+    return ServerEntry("protected", transport="http", url=protected.url, **more)
+
+
+def _innermost(error: BaseException) -> BaseException:
+    inner: tuple[BaseException, ...] = getattr(error, "exceptions", ())
+    return _innermost(inner[0]) if inner else error
+
+
+async def _refusal(logins: Logins, entry: ServerEntry) -> LoginRequired:
+    with pytest.raises(BaseException) as caught:  # noqa: PT011  # a group, or the error itself
+        await _call(logins, entry)
+    error = _innermost(caught.value)
+    assert isinstance(error, LoginRequired)
+    return error
+
+
+@pytest.mark.req("MCP-12")
+async def test_one_login_in_the_browser_lasts_over_restarts(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    entry = _entry(protected)
+    assert await _call(Logins(tmp_path / "logins", _browser), entry) == "42"
+    assert protected.authority.done == ["register", "authorize", "exchange"]
+    assert await _call(Logins(tmp_path / "logins", None), entry) == "42"
+    assert protected.authority.done == ["register", "authorize", "exchange"]
+
+
+@pytest.mark.req("MCP-12")
+async def test_tokens_that_have_ended_are_renewed_after_a_restart_without_the_person(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    protected.authority.lasts = -1
+    await _call(Logins(tmp_path, _browser), _entry(protected))
+    protected.authority.done.clear()
+    protected.authority.lasts = 3600
+    assert await _call(Logins(tmp_path, None), _entry(protected)) == "42"
+    assert protected.authority.done == ["refresh"]
+
+
+@pytest.mark.req("MCP-12")
+async def test_a_login_is_kept_where_only_its_owner_can_read_it(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    await _call(Logins(tmp_path / "logins", _browser), _entry(protected))
+    (file,) = (tmp_path / "logins").iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert json.loads(file.read_text())["server"] == "protected"
+
+
+@pytest.mark.req("MCP-12")
+async def test_a_login_for_one_address_is_not_used_for_another(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    await _call(Logins(tmp_path, _browser), _entry(protected))
+    other = FileTokenStorage(tmp_path, "protected", "https://elsewhere.example/mcp")
+    assert await other.get_tokens() is None
+
+
+@pytest.mark.req("MCP-12", "UX-06")
+async def test_with_nobody_there_the_error_says_what_to_do(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    error = await _refusal(Logins(tmp_path, None), _entry(protected))
+    assert "'protected' is needed, and nobody is here" in str(error)
+    assert "hackamore mcp login protected" in error.hint
+    assert "authorize" not in protected.authority.done
+
+
+@pytest.mark.req("MCP-12")
+async def test_a_refusal_ends_the_login_with_the_servers_reason(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    protected.authority.refuses = True
+    pages: list[str] = []
+
+    def browse(url: str) -> None:
+        pages.append(httpx2.get(url, follow_redirects=True).text)
+
+    error = await _refusal(Logins(tmp_path, browse), _entry(protected))
+    assert "refused: access_denied: the person said <no>" in str(error)
+    assert "the person said &lt;no&gt;" in pages[0]
+
+
+@pytest.mark.req("MCP-12")
+async def test_a_person_who_never_logs_in_is_not_waited_for_without_end(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    error = await _refusal(Logins(tmp_path, lambda _: None, limit=0.2), _entry(protected))
+    assert "did not come about within 0.2 s" in str(error)
+
+
+@pytest.mark.req("MCP-12")
+async def test_other_requests_and_wrong_states_do_not_disturb_a_login(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    seen: list[int] = []
+
+    def browse(url: str) -> None:
+        back = parse_qs(urlsplit(url).query)["redirect_uri"][0]
+        origin = back.removesuffix("/callback")
+        spare = socket.create_connection((urlsplit(back).hostname or "", urlsplit(back).port or 0))
+        paths = ("/favicon.ico", "/", "/callback", "/callback?code=x&state=guess", "//x:y/")
+        seen.extend(httpx2.get(f"{origin}{path}").status_code for path in paths)
+        wrong_host = {"Host": "evil.example"}
+        state = parse_qs(urlsplit(url).query)["state"][0]
+        answer = httpx2.get(f"{back}?code=x&state={state}", headers=wrong_host)
+        seen.append(answer.status_code)
+        _browser(url)
+        spare.close()
+
+    assert await _call(Logins(tmp_path, browse), _entry(protected)) == "42"
+    assert seen == [404] * 6
+
+
+@pytest.mark.req("MCP-12")
+async def test_a_cancelled_login_leaves_nothing_listening(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    shown = threading.Event()
+    pages: list[str] = []
+
+    def browse(url: str) -> None:
+        pages.append(url)
+        shown.set()
+
+    task = asyncio.create_task(_call(Logins(tmp_path, browse), _entry(protected)))
+    await asyncio.to_thread(shown.wait, 10)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    back = urlsplit(parse_qs(urlsplit(pages[0]).query)["redirect_uri"][0])
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection((back.hostname or "", back.port or 0))
+
+
+@pytest.mark.req("MCP-12")
+async def test_a_taken_port_is_said_and_the_next_try_works(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    entry = _entry(protected)
+    store = FileTokenStorage(tmp_path, entry.name, entry.url)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        fixed = _entry(protected, oauth=OAuthClient(port=taken.getsockname()[1]))
+        error = await _refusal(Logins(tmp_path, _browser), fixed)
+    assert "port" in str(error)
+    assert await store.get_client_info() is None
+    assert await _call(Logins(tmp_path, _browser), entry) == "42"
+
+
+@pytest.mark.req("MCP-12")
+async def test_a_second_login_comes_back_to_the_port_that_is_registered(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    entry = _entry(protected)
+    error = await _refusal(Logins(tmp_path, lambda _: None, limit=0.1), entry)
+    assert error
+    assert await _call(Logins(tmp_path, _browser), entry) == "42"
+    assert protected.authority.done == ["register", "authorize", "exchange"]
+
+
+@pytest.mark.req("MCP-12")
+async def test_a_client_registered_by_hand_does_not_register_again(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    first = _entry(protected)
+    await _call(Logins(tmp_path / "a", _browser), first)
+    (known,) = protected.authority.clients.values()
+    client = OAuthClient(
+        client_id=known.client_id,
+        client_secret=known.client_secret or "",
+        port=known.redirect_uris[0].port,
+    )
+    known.token_endpoint_auth_method = "client_secret_basic"
+    protected.authority.done.clear()
+    entry = _entry(protected, oauth=client)
+    assert await _call(Logins(tmp_path / "b", _browser), entry) == "42"
+    assert protected.authority.done == ["authorize", "exchange"]
+
+
+@pytest.mark.req("MCP-12")
+def test_a_server_with_an_authorization_header_or_on_stdio_has_no_login(tmp_path: Path) -> None:
+    logins = Logins(tmp_path, _browser)
+    header = ServerEntry("a", transport="http", url="https://h", headers={"authorization": "B x"})
+    assert logins.auth_for(header) is None
+    assert logins.auth_for(ServerEntry("b", command="x")) is None
+
+
+def _damaged(folder: Path, text: str) -> FileTokenStorage:
+    store = FileTokenStorage(folder, "a", "https://h")
+    store.keep_discovered(None, None)
+    next(folder.iterdir()).write_text(text)
+    return store
+
+
+@pytest.mark.req("MCP-12")
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"tokens": 5}', '{"tokens": {}, "ends": "x"}'])
+async def test_a_damaged_file_counts_as_no_login(tmp_path: Path, text: str) -> None:
+    store = _damaged(tmp_path, text)
+    assert await store.get_tokens() is None
+    assert await store.get_client_info() is None
+    assert store.ends() is None
+    assert store.discovered() == (None, None)
+    assert store.forget()
+    assert not store.forget()
