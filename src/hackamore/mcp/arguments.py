@@ -1,0 +1,173 @@
+"""The arguments of a call against the server's own schema: checked here, before they are sent.
+
+What passes goes to the server value for value. Two mistakes that models make are mended where the
+schema leaves no other reading: JSON written as a string, and null for an argument that may be left
+out but not be null.
+"""
+
+import copy
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+import jsonschema
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.exceptions import SchemaError
+from jsonschema.validators import extend, validator_for  # pyright: ignore[reportUnknownVariableType]
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
+from hackamore.core.codes import Code
+from hackamore.core.errors import UsageError
+from hackamore.core.json import JSONObject
+
+_MOST_NAMED: Final = 5
+_LONGEST: Final = 300
+_LONGEST_MATCHED: Final = 10_000
+_SLOW_PATTERN: Final = re.compile(r"[+*}]\)?[+*{]|\([^)]*[+*|][^)]*\)[+*{]")
+
+
+class ArgumentCheck:
+    """Checks the arguments of one tool. A schema that is none lets everything pass."""
+
+    def __init__(self, schema: JSONObject) -> None:
+        self._validator = _validator(schema)
+
+    @property
+    def works(self) -> bool:
+        """Whether the schema can be used at all."""
+        return self._validator is not None
+
+    def checked(self, arguments: JSONObject) -> dict[str, Any]:
+        """Return what is to be sent.
+
+        Raises:
+            UsageError: The arguments do not fit; names each place and what is allowed there.
+        """
+        given = dict(arguments)
+        if not (errors := self._errors(given)):
+            return given
+        mended = copy.deepcopy(given)
+        tried = [_mend(mended, error) for error in errors]
+        if any(tried):
+            errors = self._errors(mended)
+        if errors:
+            raise UsageError(
+                "The arguments do not fit the tool: "
+                + "; ".join(_words(error) for error in errors[:_MOST_NAMED])
+                + ". Nothing was sent.",
+                code=Code.INVALID_REQUEST,
+            )
+        return mended
+
+    def _errors(self, arguments: Mapping[str, Any]) -> list[ValidationError]:
+        """Return what is wrong; nothing where the schema itself cannot be followed."""
+        if self._validator is None:
+            return []
+        try:
+            return list(_leaves(self._validator.iter_errors(arguments)))  # pyright: ignore[reportUnknownMemberType]
+        except (Unresolvable, RecursionError, SchemaError, TypeError, ValueError):
+            return []
+
+
+def result_problem(schema: JSONObject, structured: object) -> str | None:
+    """Return in what a result breaks its tool's output schema; None when it does not."""
+    validator = _validator(schema)
+    if validator is None:
+        return None
+    try:
+        error = next(iter(validator.iter_errors(structured)), None)  # pyright: ignore[reportUnknownMemberType]
+    except (Unresolvable, RecursionError, SchemaError, TypeError, ValueError):
+        return None
+    return None if error is None else _words(error)
+
+
+def _validator(schema: JSONObject) -> Any:  # noqa: ANN401  # jsonschema's classes share no type
+    """Return a validator that never fetches anything, or None for a schema that is none."""
+    try:
+        kind: Any = validator_for(schema, default=Draft202012Validator)  # pyright: ignore[reportUnknownVariableType]
+        kind.check_schema(schema)
+    except (SchemaError, RecursionError, TypeError, ValueError, Unresolvable):
+        return None
+    careful: Any = extend(kind, {"pattern": _pattern})  # pyright: ignore[reportUnknownVariableType]
+    return careful(schema, registry=Registry())
+
+
+def _pattern(
+    validator: object, pattern: object, instance: object, schema: object
+) -> Iterator[ValidationError]:
+    """Check a pattern, unless it is written for another engine or could take for ever."""
+    del validator, schema
+    if not isinstance(instance, str) or not isinstance(pattern, str):
+        return
+    if len(instance) > _LONGEST_MATCHED or _SLOW_PATTERN.search(pattern):
+        return
+    try:
+        fits = re.search(pattern, instance)
+    except re.error:
+        return
+    if not fits:
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+def _leaves(errors: Any) -> Iterator[ValidationError]:  # noqa: ANN401
+    """Yield the errors at the places where they are, not those of a choice as a whole."""
+    for error in errors:
+        inner = cast("list[ValidationError]", error.context or [])
+        best = jsonschema.exceptions.best_match(inner) if inner else None  # pyright: ignore[reportUnknownMemberType]
+        if isinstance(best, ValidationError) and len(best.absolute_path) > len(error.absolute_path):
+            yield best
+        else:
+            yield error
+
+
+def _mend(arguments: dict[str, Any], error: ValidationError) -> bool:
+    """Mend the value that `error` is about, in place; return whether that was possible."""
+    path = list(error.absolute_path)
+    if not path:
+        return False
+    holder: Any = arguments
+    for step in path[:-1]:
+        holder = holder[step]
+    name, value = path[-1], error.instance
+    if isinstance(value, str) and error.validator in ("type", "anyOf", "oneOf"):
+        parsed = _parsed(value)
+        if parsed is None:
+            return False
+        holder[name] = parsed
+        return True
+    if value is None and isinstance(holder, dict) and error.validator != "required":
+        cast("dict[str, Any]", holder).pop(cast(str, name), None)
+        return True
+    return False
+
+
+def _parsed(text: str) -> Any:  # noqa: ANN401  # any object or list
+    if not text.lstrip().startswith(("{", "[")):
+        return None
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict | list) else None
+
+
+def _words(error: ValidationError) -> str:
+    place = _place(error)
+    at = f"{place}: " if place else ""
+    if error.validator in ("enum", "const"):
+        value: Any = error.validator_value
+        allowed: list[Any] = value if error.validator == "enum" else [value]
+        choices = ", ".join(json.dumps(one, ensure_ascii=False) for one in allowed)
+        return f"{at}{_short(repr(error.instance))} is not one of {choices}"
+    return f"{at}{_short(error.message)}"
+
+
+def _place(error: ValidationError) -> str:
+    steps = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path]
+    return "".join(steps).lstrip(".")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

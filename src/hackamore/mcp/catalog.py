@@ -1,0 +1,109 @@
+"""What one server offers: all pages of its list of tools, each judged for itself."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, Final, cast
+
+import mcp_types as types
+from mcp import Client
+
+from hackamore.core.json import JSONObject
+from hackamore.mcp.entry import ServerEntry
+from hackamore.mcp.tolerance import MOST_TOOLS, OUTPUT_SCHEMA
+from hackamore.mcp.visible import visible
+
+MOST_PAGES: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTool:
+    """One tool as its server describes it, with what cannot be seen taken out.
+
+    Attributes:
+        name: On the server.
+        title: For people; may be empty.
+        description: For the model.
+        schema: JSON Schema of the arguments, as the server has it.
+        output_schema: JSON Schema of the structured result, or None.
+        read_only: The server says that it changes nothing.
+        idempotent: The server says that doing it twice does no more than once.
+    """
+
+    name: str
+    title: str
+    description: str
+    schema: JSONObject
+    output_schema: JSONObject | None
+    read_only: bool
+    idempotent: bool
+
+
+async def list_tools(
+    client: Client, entry: ServerEntry, say: Callable[[str], None]
+) -> tuple[ListedTool, ...]:
+    """Return the tools that the server offers and the entry lets through."""
+    if client.server_capabilities.tools is None:
+        return ()
+    found: dict[str, ListedTool] = {}
+    cursor: str | None = None
+    seen: set[str] = set()
+    for _ in range(MOST_PAGES):
+        page = await client.list_tools(cursor=cursor)
+        for tool in page.tools:
+            if tool.name in found:
+                say(f"it lists the tool {tool.name!r} twice; the first counts")
+            elif _wanted(entry, tool.name):
+                found[tool.name] = _listed(tool)
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+        if len(found) >= MOST_TOOLS or cursor in seen:
+            break
+        seen.add(cursor)
+    if cursor is not None:
+        say(f"its list of tools does not end; {min(len(found), MOST_TOOLS)} were taken")
+    return tuple(_first(found))
+
+
+def _first(found: dict[str, ListedTool]) -> Iterator[ListedTool]:
+    for count, tool in enumerate(found.values()):
+        if count >= MOST_TOOLS:
+            return
+        yield tool
+
+
+def _wanted(entry: ServerEntry, name: str) -> bool:
+    included = entry.include is None or any(fnmatchcase(name, one) for one in entry.include)
+    return included and not any(fnmatchcase(name, one) for one in entry.exclude)
+
+
+def _listed(tool: types.Tool) -> ListedTool:
+    hints = tool.annotations
+    title = tool.title or (hints.title if hints else None) or ""
+    set_aside: Any = (tool.meta or {}).get(OUTPUT_SCHEMA)
+    return ListedTool(
+        name=tool.name,
+        title=visible(title),
+        description=visible(tool.description or ""),
+        schema=cast(JSONObject, _visible_within(tool.input_schema)),
+        output_schema=set_aside if isinstance(set_aside, dict) else None,
+        read_only=bool(hints and hints.read_only_hint),
+        idempotent=bool(hints and hints.idempotent_hint),
+    )
+
+
+def _visible_within(schema: object) -> object:
+    """Return a schema with the words in it made visible; values that must match stay."""
+    if isinstance(schema, dict):
+        return {
+            name: visible(value)
+            if name in ("description", "title") and isinstance(value, str)
+            else value
+            if name in ("enum", "const", "default", "examples")
+            else _visible_within(value)
+            for name, value in cast("dict[str, object]", schema).items()
+        }
+    if isinstance(schema, list):
+        return [_visible_within(value) for value in cast("list[object]", schema)]
+    return schema

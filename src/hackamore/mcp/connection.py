@@ -1,0 +1,127 @@
+"""One live connection to a server: requests that always come back.
+
+Each request runs in a task of its own. So a cancellation that the SDK lets loose inside does not
+reach the caller, and a caller that gives up leaves at once while the server is still being told.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from mcp import Client
+
+from hackamore.core.errors import CallTimeout
+from hackamore.mcp.entry import ServerEntry
+from hackamore.mcp.faults import Fault, Situation, fault_of
+from hackamore.mcp.patience import Patience
+from hackamore.mcp.stdio import StdioLink
+from hackamore.mcp.trace import TRACE, Trace
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long something may take, and which setting says so."""
+
+    seconds: float
+    setting: str
+
+
+@dataclass(eq=False, slots=True)
+class Connection:
+    """One connection.
+
+    Attributes:
+        entry: The server.
+        client: The SDK's client, entered by the server's owner.
+        patience: The deadlines of its requests.
+        link: The child process, for stdio.
+    """
+
+    entry: ServerEntry
+    client: Client
+    patience: Patience
+    link: StdioLink | None = None
+    _left_behind: set[asyncio.Task[Any]] = field(default_factory=set[asyncio.Task[Any]], init=False)
+
+    async def ask(
+        self,
+        request: Callable[[Client], Coroutine[Any, Any, T]],
+        what: str,
+        limit: Limit,
+        headers: Mapping[str, str] | None = None,
+    ) -> T:
+        """Make one request.
+
+        Args:
+            request: Makes it with the SDK's client.
+            what: What it is, for errors: ``the call of 'x'``.
+            limit: How long it may take.
+            headers: Sent with it over HTTP.
+
+        Raises:
+            Fault: It failed; the connection may be lost.
+        """
+        trace = Trace(headers or {})
+        task = asyncio.create_task(_traced(request(self.client), trace))
+        late = False
+
+        def give_up() -> None:
+            nonlocal late
+            late = True
+            task.cancel()
+            if not over.done():
+                over.set_result(None)
+
+        over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        task.add_done_callback(lambda _: None if over.done() else over.set_result(None))
+        try:
+            with self.patience.within(limit.seconds, give_up):
+                await over
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        finally:
+            self._let_finish(task)
+        if late:
+            raise Fault(_timeout(self.entry, what, limit))
+        if not task.cancelled() and (error := task.exception()) is None:
+            return task.result()
+        cause = asyncio.CancelledError("the connection ended") if task.cancelled() else error
+        raise fault_of(cause, await self._situation(what, trace)) from None
+
+    async def _situation(self, what: str, trace: Trace) -> Situation:
+        if self.link is None:
+            return Situation(self.entry, what, trace)
+        return Situation(
+            self.entry,
+            what,
+            trace,
+            ending=await self.link.fault(),
+            unread=self.link.input.never_took(trace),
+        )
+
+    def _let_finish(self, task: asyncio.Task[Any]) -> None:
+        """Keep a task that is not over (the server is still being told) from being forgotten."""
+        if not task.done():
+            self._left_behind.add(task)
+            task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._left_behind.discard(task)
+        if not task.cancelled():
+            task.exception()
+
+
+async def _traced(request: Awaitable[T], trace: Trace) -> T:
+    TRACE.set(trace)
+    return await request
+
+
+def _timeout(entry: ServerEntry, what: str, limit: Limit) -> CallTimeout:
+    return CallTimeout(
+        f"The MCP server {entry.name!r} took longer than {limit.seconds:g} s for {what}.",
+        hint=f"Raise `{limit.setting}` of this server if it needs more time.",
+    )

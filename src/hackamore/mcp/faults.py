@@ -1,0 +1,211 @@
+"""What went wrong with a server, in our words: the only place that reads the SDK's exceptions."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import httpx2
+import mcp_types as types
+from mcp.shared.exceptions import MCPError as ProtocolError
+from pydantic import ValidationError
+
+from hackamore.core.errors import ConnectionLost, MCPError, ServerUnavailable
+from hackamore.mcp.entry import ServerEntry
+from hackamore.mcp.http_wire import CUT_OFF, NOT_SENT
+from hackamore.mcp.trace import Trace
+from hackamore.mcp.visible import visible
+
+_NO_SESSION: Final = re.compile(r"session|not initiali[sz]ed|initialization", re.IGNORECASE)
+_NO_SUCH_SESSION: Final = re.compile(
+    r"session (id )?(was )?(not found|terminated|expired|unknown|invalid)|(unknown|invalid) session",
+    re.IGNORECASE,
+)
+_CLOSED: Final = re.compile(r"Connection closed$|SSE stream ")
+_LOST_SESSION_CODES: Final = frozenset(
+    {types.INVALID_REQUEST, types.INTERNAL_ERROR, types.CONNECTION_CLOSED, -32000, -32001, -32002}
+)
+_LONGEST_WORDS: Final = 2_000
+_UNAUTHORISED: Final = frozenset({401, 403})
+_GONE: Final = frozenset({400, 404})
+_SERVER_FAULT: Final = 500
+
+
+class Fault(Exception):
+    """One request that failed.
+
+    Attributes:
+        error: For the caller.
+        lost: The connection is of no use any more.
+        not_executed: The server surely did not do what was asked.
+        auth: It wants a login.
+        status: The HTTP status of its answer.
+    """
+
+    def __init__(  # five facts about one failure
+        self,
+        error: MCPError,
+        *,
+        lost: bool = False,
+        not_executed: bool = False,
+        auth: bool = False,
+        status: int | None = None,
+    ) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.lost = lost
+        self.not_executed = not_executed
+        self.auth = auth
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is known around a request that failed.
+
+    Attributes:
+        entry: The server.
+        what: What was asked, for people: ``the call of 'x'``.
+        trace: What became of the request on an HTTP transport.
+        ending: Why the connection ended, where the transport knows.
+        unread: The server's process never took the request from its pipe.
+    """
+
+    entry: ServerEntry
+    what: str
+    trace: Trace
+    ending: str = ""
+    unread: bool = False
+
+
+def fault_of(error: BaseException, situation: Situation) -> Fault:
+    """Return what `error`, raised by the SDK, means."""
+    error = _innermost(error)
+    if isinstance(error, Fault):
+        return error
+    if isinstance(error, ProtocolError):
+        return _protocol_fault(error, situation)
+    name = situation.entry.name
+    if isinstance(error, MCPError):
+        return Fault(error, not_executed=True)
+    if isinstance(error, ValidationError):
+        words = f"The MCP server {name!r} gave an answer that is no valid protocol: {_first(error)}"
+        return Fault(MCPError(words))
+    if isinstance(error, httpx2.HTTPStatusError):
+        return _refused(error.response.status_code, situation)
+    if isinstance(error, httpx2.TransportError):
+        return _unreachable(str(error) or type(error).__name__, situation)
+    return _lost(f"{type(error).__name__} {error}".strip(), situation)
+
+
+def gone(entry: ServerEntry, ending: str) -> Fault:
+    """Return the fault of a server that ended while nothing was asked of it."""
+    return Fault(ConnectionLost(f"The MCP server {entry.name!r} is gone: {ending}."), lost=True)
+
+
+def not_started(entry: ServerEntry, ending: str, fault: Fault) -> Fault:
+    """Return the fault of a process that did not become a server."""
+    if not isinstance(fault.error, ConnectionLost):
+        return fault
+    words = f"The MCP server {entry.name!r} did not start: {ending}."
+    hint = f"Try its command by hand: {' '.join((entry.command, *entry.args))}"
+    return Fault(ServerUnavailable(words, hint=hint), lost=True, not_executed=True)
+
+
+def _innermost(error: BaseException) -> BaseException:
+    """Return the cause that says most: groups hold the real one among cancellations."""
+    while isinstance(error, BaseExceptionGroup) and error.exceptions:
+        error = next(
+            (one for one in error.exceptions if isinstance(one, Exception)), error.exceptions[0]
+        )
+    return error
+
+
+def _protocol_fault(error: ProtocolError, situation: Situation) -> Fault:
+    status = situation.trace.status
+    if error.code == NOT_SENT:
+        return _unreachable(error.message, situation)
+    if error.code == CUT_OFF:
+        return _lost(error.message, situation)
+    if status in _UNAUTHORISED:
+        return _refused(status, situation)
+    if _lost_session(error, status):
+        words = f"The MCP server {situation.entry.name!r} no longer knows our session."
+        return Fault(ConnectionLost(words), lost=True, not_executed=True)
+    if error.code == types.CONNECTION_CLOSED and _CLOSED.match(error.message):
+        return _lost(situation.ending or "the connection closed", situation)
+    if status is not None and status >= _SERVER_FAULT and error.code == types.INTERNAL_ERROR:
+        words = f"The MCP server {situation.entry.name!r} answered with HTTP status {status}."
+        return Fault(MCPError(words))
+    return Fault(MCPError(_answered(error, situation)), status=status)
+
+
+def _lost_session(error: ProtocolError, status: int | None) -> bool:
+    """Whether the server does not know our session; SDKs say so in several ways."""
+    if error.code == types.INVALID_REQUEST and _NO_SUCH_SESSION.search(error.message):
+        return True
+    if status not in _GONE or error.code not in _LOST_SESSION_CODES:
+        return False
+    bare = error.code == types.INTERNAL_ERROR and "error response" in error.message
+    return bare or _NO_SESSION.search(error.message) is not None
+
+
+def _answered(error: ProtocolError, situation: Situation) -> str:
+    words = visible(error.message)[:_LONGEST_WORDS]
+    return (
+        f"The MCP server {situation.entry.name!r} refused {situation.what}: {words} "
+        f"(code {error.code})"
+    )
+
+
+def _refused(status: int, situation: Situation) -> Fault:
+    name = situation.entry.name
+    if status in _UNAUTHORISED:
+        wants = ServerUnavailable(
+            f"The MCP server {name!r} wants a login (HTTP status {status}).",
+            hint=f"Run `hackamore mcp login {name}`, or set its `headers`.",
+        )
+        return Fault(wants, lost=True, not_executed=True, auth=True)
+    words = f"The MCP server {name!r} answered with HTTP status {status}."
+    hint = f"Check its url ({situation.entry.url})."
+    refused = ServerUnavailable(words, hint=hint)
+    return Fault(refused, not_executed=True, status=status)
+
+
+def _unreachable(words: str, situation: Situation) -> Fault:
+    entry = situation.entry
+    error = ServerUnavailable(
+        f"The MCP server {entry.name!r} cannot be reached at {entry.url}: {_end(words)}",
+        hint="Is it running?",
+    )
+    return Fault(error, lost=True, not_executed=True)
+
+
+def _lost(words: str, situation: Situation) -> Fault:
+    if situation.unread:
+        error = ConnectionLost(f"The MCP server {situation.entry.name!r} is gone: {_end(words)}")
+        return Fault(error, lost=True, not_executed=True)
+    error = ConnectionLost(
+        f"The MCP server {situation.entry.name!r} went away during {situation.what}: {_end(words)}",
+        hint="Whether it was done is not known.",
+    )
+    return Fault(error, lost=True)
+
+
+def _end(words: str) -> str:
+    """Return `words` with one full stop."""
+    return f"{words.rstrip('. ')}."
+
+
+def neither(entry: ServerEntry, first: Fault, second: Fault) -> Fault:
+    """Return the fault of a server that could be opened in none of two ways."""
+    words = (
+        f"The MCP server {entry.name!r} speaks neither Streamable HTTP ({first.error.message}) "
+        f"nor HTTP+SSE ({second.error.message})."
+    )
+    error = ServerUnavailable(words, hint=f"Check its url ({entry.url}).")
+    return Fault(error, auth=second.auth, status=second.status)
+
+
+def _first(error: ValidationError) -> str:
+    found = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, found['loc']))}: {found['msg']}"

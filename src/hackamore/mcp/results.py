@@ -1,0 +1,117 @@
+"""What a server answered to a call, as a core `ToolOutput`."""
+
+import base64
+import binascii
+import json
+from collections.abc import Iterable
+from typing import Any, Final, cast
+
+import mcp_types as types
+
+from hackamore.core.content import (
+    Audio,
+    BlobResource,
+    Content,
+    ResourceLink,
+    TextResource,
+    UnknownContent,
+)
+from hackamore.core.json import JSON, JSONObject
+from hackamore.core.messages import Image, Text
+from hackamore.core.tools import ToolOutput
+from hackamore.mcp.tolerance import RAW_BLOCK, RAW_STRUCTURE
+from hackamore.mcp.visible import visible
+
+_NOTHING: Final = "(The tool returned nothing.)"
+
+
+def output_of(result: types.CallToolResult) -> ToolOutput:
+    """Return what `result` tells: words for the model, parts for whoever can show them."""
+    content = tuple(_part(block) for block in result.content)
+    structured = _structured(result)
+    text = _text(content, structured)
+    failed = bool(result.is_error)
+    return ToolOutput(text or _NOTHING, is_error=failed, structured=structured, content=content)
+
+
+def resource_parts(
+    contents: Iterable[types.TextResourceContents | types.BlobResourceContents],
+) -> tuple[Content, ...]:
+    """Return what a resource holds."""
+    return tuple(_resource(one) for one in contents)
+
+
+def part_of(block: types.ContentBlock) -> Content:
+    """Return one block of content, of a result or of a prompt."""
+    return _part(block)
+
+
+def describe(part: Content) -> str:
+    """Return a part in words, for readers that take only words."""
+    match part:
+        case Text(text=text):
+            return visible(text)
+        case TextResource(uri=uri, text=text):
+            return f"[resource {uri}]\n{visible(text)}"
+        case Image(media_type=kind, data=data) | Audio(media_type=kind, data=data):
+            return f"[{kind}, {len(data)} bytes]"
+        case BlobResource(uri=uri, data=data, media_type=kind):
+            return f"[resource {uri}: {kind or 'bytes'}, {len(data)} bytes]"
+        case ResourceLink(uri=uri, name=name):
+            return f"[link to the resource {visible(name)}: {uri}]"
+        case UnknownContent(raw=raw):
+            return f"[content of an unknown kind: {json.dumps(raw, ensure_ascii=False)}]"
+
+
+def _text(content: tuple[Content, ...], structured: JSON) -> str:
+    """Return the words; structured data stand in where there are no others."""
+    words = [describe(part) for part in content]
+    has_words = any(isinstance(part, Text) and part.text.strip() for part in content)
+    if structured is not None and not has_words:
+        words.append(json.dumps(structured, ensure_ascii=False))
+    return "\n".join(words)
+
+
+def _structured(result: types.CallToolResult) -> JSON:
+    set_aside = cast(JSONObject, result.meta or {}).get(RAW_STRUCTURE)
+    return set_aside if set_aside is not None else cast(JSON, result.structured_content)
+
+
+def _part(block: types.ContentBlock) -> Content:
+    match block:
+        case types.TextContent():
+            raw: Any = (block.meta or {}).get(RAW_BLOCK)
+            return Text(block.text) if raw is None else UnknownContent(_as_object(raw))
+        case types.ImageContent() | types.AudioContent():
+            data = _decoded(block.data)
+            if data is None:
+                return UnknownContent({"type": block.type, "mimeType": block.mime_type})
+            kind = Image if isinstance(block, types.ImageContent) else Audio
+            return kind(block.mime_type, data)
+        case types.ResourceLink():
+            name = block.title or block.name
+            return ResourceLink(block.uri, name, block.description or "", block.mime_type)
+        case types.EmbeddedResource():
+            return _resource(block.resource)
+
+
+def _resource(resource: types.TextResourceContents | types.BlobResourceContents) -> Content:
+    if isinstance(resource, types.TextResourceContents):
+        return TextResource(resource.uri, resource.text, resource.mime_type)
+    data = _decoded(resource.blob)
+    if data is None:
+        return UnknownContent({"type": "resource", "uri": resource.uri})
+    return BlobResource(resource.uri, data, resource.mime_type)
+
+
+def _decoded(text: str) -> bytes | None:
+    """Return the bytes of base64 text, URL-safe or not, padded or not; None if it is none."""
+    plain = text.strip().translate(str.maketrans("-_", "+/"))
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _as_object(raw: object) -> JSONObject:
+    return cast(JSONObject, raw) if isinstance(raw, dict) else {"value": cast(JSON, raw)}

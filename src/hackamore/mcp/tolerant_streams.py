@@ -1,0 +1,104 @@
+"""Puts `tolerance` between a transport and the SDK, whatever the transport."""
+
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextvars import Context
+from types import TracebackType
+from typing import Final, Self
+
+import anyio
+from mcp.client._transport import ReadStream, TransportStreams, WriteStream
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCRequest, JSONRPCResponse, RequestId
+
+from hackamore.mcp.tolerance import Dropped, tolerant
+
+_TOLERATED: Final = frozenset({"tools/list", "tools/call"})
+
+
+class _Asked:
+    """The requests that wait for an answer, by id."""
+
+    def __init__(self) -> None:
+        self.methods: dict[RequestId, str] = {}
+
+
+class _Writing:
+    def __init__(self, inner: WriteStream[SessionMessage], asked: _Asked) -> None:
+        self._inner = inner
+        self._asked = asked
+
+    async def send(self, item: SessionMessage, /) -> None:
+        message = item.message
+        if isinstance(message, JSONRPCRequest) and message.method in _TOLERATED:
+            self._asked.methods[message.id] = message.method
+        await self._inner.send(item)
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+
+class _Reading:
+    def __init__(
+        self, inner: ReadStream[SessionMessage | Exception], asked: _Asked, dropped: Dropped
+    ) -> None:
+        self._inner = inner
+        self._asked = asked
+        self._dropped = dropped
+
+    @property
+    def last_context(self) -> Context | None:
+        """The sender's context, where the transport keeps it."""
+        return getattr(self._inner, "last_context", None)
+
+    async def receive(self) -> SessionMessage | Exception:
+        item = await self._inner.receive()
+        if isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCResponse):
+            method = self._asked.methods.pop(item.message.id, None)
+            if method is not None:
+                item.message.result = tolerant(method, item.message.result, self._dropped)
+        return item
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+
+@asynccontextmanager
+async def tolerant_transport(
+    transport: AbstractAsyncContextManager[TransportStreams], dropped: Dropped
+) -> AsyncGenerator[TransportStreams, None]:
+    """Yield the streams of `transport` with the results on them made acceptable."""
+    async with transport as (reading, writing):
+        asked = _Asked()
+        yield _Reading(reading, asked, dropped), _Writing(writing, asked)

@@ -1,0 +1,33 @@
+"""What is known of one request on its way through a transport.
+
+The SDK sends each message in the context of whoever asked. So a context variable, set around one
+request, is how that request's own headers get to the wire, and how we learn what became of it.
+"""
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Final
+
+
+@dataclass(slots=True)
+class Trace:
+    """One request.
+
+    Attributes:
+        headers: Sent with it, besides those of its server.
+        status: The HTTP status of its answer; None when none came.
+        sent: It may have reached the server.
+        begins: Where it begins in all that was written to the server's stdin, in bytes.
+        writes: How many messages were written for it.
+    """
+
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    status: int | None = None
+    sent: bool = False
+    begins: int = 0
+    writes: int = 0
+
+
+TRACE: Final[ContextVar[Trace | None]] = ContextVar("hackamore_mcp_trace", default=None)
+"""The request that is being made in this context."""
