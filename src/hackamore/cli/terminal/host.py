@@ -6,9 +6,12 @@ from typing import Final
 
 from rich.console import Console
 
+from hackamore.cli.terminal.browser import open_page
 from hackamore.cli.terminal.diff import diff_text
+from hackamore.cli.terminal.form import OpenPage, elicit
 from hackamore.cli.terminal.keyboard import read_line
 from hackamore.cli.terminal.markup import markup
+from hackamore.cli.terminal.safe import visible
 from hackamore.cli.terminal.view import TerminalView
 from hackamore.core.approval import (
     ALLOW_ALWAYS,
@@ -27,9 +30,12 @@ _NO: Final = frozenset({"", "n", "no"})
 class TerminalHost:
     """Asks one question at a time; anything but yes or no is told to the model as a no."""
 
-    def __init__(self, console: Console, view: TerminalView) -> None:
+    def __init__(
+        self, console: Console, view: TerminalView, open_page: OpenPage = open_page
+    ) -> None:
         self._console = console
         self._view = view
+        self._open_page = open_page
         self._turn = asyncio.Lock()
         self._caught_up: Callable[[], Awaitable[None]] | None = None
 
@@ -67,6 +73,15 @@ class TerminalHost:
             return options[int(answer) - 1]
         return answer
 
+    async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
+        """Ask for the values of a form one by one, or whether to open a page."""
+        async with self._turn:
+            await self._when_shown()
+            return await elicit(request, self._say, _ask_safely, self._open_page)
+
+    def _say(self, words: str) -> None:
+        self._console.print(markup(words), highlight=False, soft_wrap=True)
+
 
 class AbsentHost:
     """Nobody is there: asking means no."""
@@ -82,6 +97,10 @@ class AbsentHost:
     async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
         """Give no answer."""
         return NOBODY
+
+
+async def _ask_safely(question: str) -> str | None:
+    return await read_line(visible(question))
 
 
 def _question(request: ApprovalRequest) -> str:
