@@ -102,7 +102,7 @@ def _part(found: object) -> Content:
         case {"type": "text", "text": str(text)}:
             return Text(text)
         case {"type": "file", "url": str(uri)}:
-            return ResourceLink(uri, str(found.get("extras", {}).get("name", uri)))
+            return ResourceLink(uri, _extra(found, "name") or uri)
         case {"type": "image" | "audio" | "file", "base64": str(encoded)}:
             return _decoded(found, encoded)
         case _:
@@ -121,7 +121,12 @@ def _decoded(found: Block, encoded: str) -> Content:
         case "audio":
             return Audio(media_type, data)
         case _:
-            return BlobResource(str(found.get("extras", {}).get("filename", "")), data, media_type)
+            return BlobResource(_extra(found, "filename"), data, media_type)
+
+
+def _extra(found: Block, name: str) -> str:
+    extras = found.get("extras")
+    return str(extras.get(name, "")) if _is_block(extras) else ""
 
 
 def _as_text(parts: Iterable[Content]) -> Iterator[str]:

@@ -6,7 +6,7 @@ One provider's client refuses a whole request for a number or a null among the v
 
 from typing import Any
 
-from hackamore.langchain.schema_values import View, with_type
+from hackamore.langchain.schema_values import View, is_object, with_type
 
 
 def with_text_enums(view: View) -> View:
@@ -24,8 +24,8 @@ def _within(keyword: str, inner: Any) -> Any:  # noqa: ANN401  # whatever a keyw
         return {name: with_text_enums(one) for name, one in inner.items()}
     if keyword == "anyOf":
         return [with_text_enums(one) for one in inner]
-    if keyword in ("items", "additionalProperties", "propertyNames") and isinstance(inner, dict):
-        return with_text_enums(inner)
+    if keyword in ("items", "additionalProperties", "propertyNames") and is_object(inner):
+        return with_text_enums(dict(inner))
     return inner
 
 
