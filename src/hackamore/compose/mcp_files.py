@@ -62,11 +62,11 @@ def read_mcp_files(
 def read_mcp_file(place: McpFile, environment: Environment, workspace: Path) -> ServerConfig:
     """Read one file; one that is not there holds no servers."""
     try:
-        text = _read(place.path)
+        text = read_small_file(place.path)
     except FileNotFoundError:
         return ServerConfig()
     except (OSError, UnicodeError) as error:
-        problem = EntryProblem(place.source, "", "", f"cannot be read: {_reason(error)}")
+        problem = EntryProblem(place.source, "", "", f"cannot be read: {why_unreadable(error)}")
         return ServerConfig(problems=(problem,))
     return parse_servers(
         text,
@@ -77,8 +77,8 @@ def read_mcp_file(place: McpFile, environment: Environment, workspace: Path) -> 
     )
 
 
-def _read(path: Path) -> str:
-    """Read a file that may be anything: a pipe, a device, without end.
+def read_small_file(path: Path) -> str:
+    """Read a text file that may be anything: a pipe, a device, without end.
 
     Raises:
         OSError: It is no ordinary file, too large, or not to be had.
@@ -94,7 +94,8 @@ def _read(path: Path) -> str:
     return data.decode("utf-8")
 
 
-def _reason(error: OSError | UnicodeError) -> str:
+def why_unreadable(error: OSError | UnicodeError) -> str:
+    """Say why a file could not be read."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
     return "it is not UTF-8; save it as UTF-8"

@@ -39,9 +39,8 @@ def parse_loose_json(text: str) -> object:
     Raises:
         LooseJSONError: It is not JSON, or is nested too deep.
     """
-    plain = _TRAILING_COMMA.sub(_blank, _COMMENT.sub(_blank, text.removeprefix("\ufeff")))
     try:
-        return json.loads(plain, object_pairs_hook=RepeatingObject)
+        return json.loads(strict_json(text), object_pairs_hook=RepeatingObject)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise LooseJSONError(f"{where}: {error.msg}") from error
@@ -49,6 +48,15 @@ def parse_loose_json(text: str) -> object:
         raise LooseJSONError("it holds a number that is too long") from error
     except RecursionError as error:
         raise LooseJSONError("it is nested too deep") from error
+
+
+def strict_json(text: str) -> str:
+    """Return the text with spaces for all that is not JSON: every other character keeps its place.
+
+    A byte order mark in front counts as a place too.
+    """
+    plain = _TRAILING_COMMA.sub(_blank, _COMMENT.sub(_blank, text))
+    return " " + plain[1:] if plain.startswith("\ufeff") else plain
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -185,8 +185,10 @@ _ANYTHING = st.recursive(
         st.lists(inner, max_size=3)
         | st.dictionaries(
             st.sampled_from(
-                ["properties", "type", "enum", "oneOf", "anyOf", "items", "const", "title"]
-                + ["default", "minimum", "minLength", "maxItems", "format", "enumNames"]
+                [
+                    *("properties", "type", "enum", "oneOf", "anyOf", "items", "const", "title"),
+                    *("default", "minimum", "minLength", "maxItems", "format", "enumNames"),
+                ]
             ),
             inner,
             max_size=5,
