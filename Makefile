@@ -52,6 +52,7 @@ bench: setup  ## Measure, as ratios against floors and peers in the same run
 	$(BIN)/python bench/formats_bench.py
 	$(BIN)/python bench/edits_bench.py
 	$(BIN)/python bench/run_bench.py
+	$(BIN)/python bench/mcp_bench.py
 
 soak: setup  ## The properties with many more examples, and ten repairs by the embedded model
 	$(BIN)/pytest tests/unit --hypothesis-profile=soak
