@@ -96,6 +96,10 @@ class HackamoreTool(BaseTool):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "HackamoreTool":
+        """Return a copy that calls the same tool: a connection cannot be copied."""
+        return self.model_copy()
+
     @property
     def tool_call_schema(self) -> ArgsSchema:
         """The schema that models are shown."""

@@ -315,3 +315,24 @@ async def test_nobody_is_asked_when_no_host_is_given(recording: Any) -> None:
     await as_langchain_tool(core).ainvoke({})
     assert await core.contexts[0].host.ask("?", ()) is None
     assert core.touches({}) == Touch()
+
+
+@pytest.mark.req("LC-01")
+def test_copies_call_the_same_tool(recording: Any) -> None:
+    core = recording("ok")
+    tool = as_langchain_tool(core)
+    renamed = tool.model_copy(update={"name": "other"})
+    for one in (copy.copy(tool), copy.deepcopy(tool), renamed):
+        assert one.invoke(_call({"a": "x"})).content == "ok"
+    assert renamed.invoke(_call({})).name == "other"
+    assert len(core.calls) == 4
+
+
+@pytest.mark.req("LC-01")
+async def test_batches_and_bound_configurations_work(recording: Any) -> None:
+    tool = as_langchain_tool(recording("ok"))
+    given_inputs: list[Any] = [{"a": "1"}, {"a": "2"}]
+    assert tool.batch(given_inputs) == ["ok", "ok"]
+    assert await tool.abatch(given_inputs) == ["ok", "ok"]
+    assert await tool.with_config(tags=["t"]).ainvoke({"a": "x"}) == "ok"
+    assert [piece async for piece in tool.astream({"a": "x"})] == ["ok"]

@@ -17,6 +17,7 @@ from langchain_core.tools import tool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_google_genai import ChatGoogleGenerativeAI, _function_utils
 from langchain_openai import ChatOpenAI
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import (  # pyright: ignore[reportMissingTypeStubs]
     END,
     START,
@@ -24,9 +25,12 @@ from langgraph.graph import (  # pyright: ignore[reportMissingTypeStubs]
     StateGraph,
 )
 from langgraph.prebuilt import ToolNode
+from langgraph.types import Command, interrupt  # pyright: ignore[reportMissingTypeStubs]
 from pydantic import BaseModel, Field, SecretStr, TypeAdapter
 
 from hackamore.core.errors import UsageError
+from hackamore.core.tools import ToolOutput
+from hackamore.langchain.interception import Next, ToolRequest
 from hackamore.langchain.tools import as_langchain_tool
 
 pytestmark = [pytest.mark.anyio, pytest.mark.req("LC-01")]
@@ -201,3 +205,27 @@ def test_a_person_in_the_loop_can_be_put_before_it(recording: Any) -> None:
     end = agent.invoke({"messages": [HumanMessage("go")]})
     (interrupt,) = end["__interrupt__"]
     assert interrupt.value["action_requests"][0]["args"] == _ARGUMENTS
+
+
+@pytest.mark.req("LC-07")
+@pytest.mark.parametrize("sync", [True, False])
+async def test_an_interceptor_may_interrupt_the_graph_to_ask(recording: Any, sync: bool) -> None:
+    async def ask(request: ToolRequest, rest: Next) -> ToolOutput:
+        answer = interrupt({"may": request.tool})
+        return await rest(request) if answer == "yes" else ToolOutput("no", is_error=True)
+
+    core = recording("started", name="start_job")
+    model = _Scripted(answers=[_calls(("start_job", {"a": "x"})), AIMessage("Done.")])
+    job = as_langchain_tool(core, interceptors=[ask])
+    agent = _CREATE_AGENT(model, [job], checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "t"}}
+
+    async def go(given: Any) -> Any:
+        return agent.invoke(given, config) if sync else await agent.ainvoke(given, config)
+
+    asked = await go({"messages": [HumanMessage("go")]})
+    assert asked["__interrupt__"][0].value == {"may": "start_job"}
+    assert not core.calls
+    end = await go(Command(resume="yes"))
+    assert core.calls == [{"a": "x"}]
+    assert end["messages"][-1].content == "Done."
