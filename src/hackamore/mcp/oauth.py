@@ -93,6 +93,13 @@ class LastingLogin(OAuthClientProvider):
         self.context.oauth_metadata = server
         self.context.protected_resource_metadata = resource
 
+    async def _refresh_token(self) -> httpx2.Request:
+        newest = await self._store.get_tokens()
+        if newest is not None and newest.refresh_token:
+            # Another process may have renewed the login; what we hold is then worth nothing.
+            self.context.current_tokens = newest
+        return await super()._refresh_token()
+
     async def _handle_token_response(self, response: httpx2.Response) -> None:
         await super()._handle_token_response(response)
         self._store.keep_discovered(

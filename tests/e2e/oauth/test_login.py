@@ -40,7 +40,11 @@ def _browser(url: str) -> None:
 
 
 async def _call(logins: Logins, entry: ServerEntry) -> str:
-    async with httpx2.AsyncClient(auth=logins.auth_for(entry), timeout=10) as http:
+    return await _call_with(logins.auth_for(entry), entry)
+
+
+async def _call_with(auth: httpx2.Auth | None, entry: ServerEntry) -> str:
+    async with httpx2.AsyncClient(auth=auth, timeout=10) as http:
         transport = streamable_http_client(entry.url, http_client=http)
         async with Client(transport, mode="legacy") as client:
             result = await client.call_tool("secret", {})
@@ -85,6 +89,21 @@ async def test_tokens_that_have_ended_are_renewed_after_a_restart_without_the_pe
     protected.authority.lasts = 3600
     assert await _call(Logins(tmp_path, None), _entry(protected)) == "42"
     assert protected.authority.done == ["refresh"]
+
+
+@pytest.mark.req("MCP-12")
+async def test_two_programs_that_share_a_login_do_not_spoil_it_for_each_other(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    protected.authority.lasts = -1
+    entry = _entry(protected)
+    first = Logins(tmp_path, _browser).auth_for(entry)
+    await _call_with(first, entry)
+    protected.authority.lasts = 3600
+    protected.authority.done.clear()
+    assert await _call(Logins(tmp_path, None), entry) == "42"
+    assert await _call_with(first, entry) == "42"
+    assert protected.authority.done == ["refresh", "refresh"]
 
 
 @pytest.mark.req("MCP-12")
