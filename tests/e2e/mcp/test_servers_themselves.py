@@ -19,6 +19,7 @@ from servers.starting import (
     fault_command,
     fault_site,
     modern_command,
+    public_command,
     recorded,
     served,
 )
@@ -41,11 +42,11 @@ def _stdio(command: list[str]) -> StdioServerParameters:
 
 
 @asynccontextmanager
-async def _connected(command: list[str]) -> AsyncGenerator[Client]:
+async def _connected(command: list[str], mode: str = "legacy") -> AsyncGenerator[Client]:
     """Connect over stdio, with the server's stderr in nobody's way."""
     with tempfile.TemporaryFile("w") as errors:
         transport = stdio_client(_stdio(command), errlog=errors)
-        async with Client(transport, mode="legacy") as client:
+        async with Client(transport, mode=mode) as client:
             yield client
 
 
@@ -100,6 +101,34 @@ async def test_the_modern_server_speaks_both_eras_and_asks_in_each(
             await use(url)
     else:
         await use(_stdio(modern_command()))
+
+
+@pytest.mark.req("MCP-04")
+@pytest.mark.parametrize(
+    ("server", "revision", "tool"),
+    [
+        ("time", "2026-07-28", "get_current_time"),
+        ("git", "2026-07-28", "git_status"),
+        ("fetch", "2026-07-28", "fetch"),
+        ("everything", "2025-11-25", "echo"),
+        ("filesystem", "2025-11-25", "read_text_file"),
+        ("memory", "2025-11-25", "read_graph"),
+    ],
+)
+async def test_public_servers_speak_the_era_that_is_theirs(
+    server: str, revision: str, tool: str, tmp_path: Path
+) -> None:
+    flags = (str(tmp_path),) if server == "filesystem" else ()
+    async with _connected(public_command(server, *flags), mode="auto") as client:
+        assert client.protocol_version == revision
+        assert tool in {listed.name for listed in (await client.list_tools()).tools}
+
+
+@pytest.mark.req("MCP-06")
+async def test_a_public_server_dies_at_its_start_beside_this_sdk(tmp_path: Path) -> None:
+    with pytest.raises((MCPError, ExceptionGroup)):
+        async with _connected(public_command("sqlite", "--db-path", str(tmp_path / "a.db"))):
+            pass
 
 
 @pytest.mark.req("MCP-03")
