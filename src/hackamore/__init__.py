@@ -8,13 +8,23 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hackamore.compose.library import with_tool_format
+    from hackamore.compose.mcp_client import MCPClient
+    from hackamore.compose.mcp_servers import MCPServers
     from hackamore.core.errors import EditError
     from hackamore.edits.search_replace import apply as apply_search_replace
 
-__all__ = ["EditError", "apply_search_replace", "with_tool_format"]
+__all__ = [
+    "EditError",
+    "MCPClient",
+    "MCPServers",
+    "apply_search_replace",
+    "with_tool_format",
+]
 
 _HOMES = {
     "EditError": ("hackamore.core.errors", "EditError"),
+    "MCPClient": ("hackamore.compose.mcp_client", "MCPClient"),
+    "MCPServers": ("hackamore.compose.mcp_servers", "MCPServers"),
     "apply_search_replace": ("hackamore.edits.search_replace", "apply"),
     "with_tool_format": ("hackamore.compose.library", "with_tool_format"),
 }

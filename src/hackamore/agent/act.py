@@ -4,6 +4,7 @@ Whatever happens to it, a call that started also ends, and the model gets a resu
 """
 
 import asyncio
+import json
 import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Final
 
 from hackamore.agent.approvals import Approvals
 from hackamore.agent.titles import title_of
+from hackamore.agent.wrapped import unwrapped
 from hackamore.core.approval import ALLOW_ONCE, ApprovalRequest, Decision
 from hackamore.core.changes import FileChange
 from hackamore.core.clock import Clock
@@ -74,6 +76,7 @@ class Actor:
 
     async def act(self, call: ToolCall) -> ToolOutput:
         """Judge, ask, run and tell one call."""
+        call = unwrapped(call, self.tools)
         started = self.clock.monotonic()
         touched = self._touched(call)
         known = touched if isinstance(touched, Touch) else Touch()
@@ -146,8 +149,7 @@ class Actor:
         finally:
             self._waited[call.id] = self.clock.monotonic() - asked
             self.emit(ApprovalResolved(request.id, decision))
-        if not ask.grave:
-            self.approvals.remember(request, decision)
+        self.approvals.remember(request, ask, decision)
         return decision
 
     def _puts_back(self, changes: tuple[FileChange, ...]) -> bool:
@@ -200,6 +202,7 @@ def action_of(spec: ToolSpec, path: str | None = None, command: str | None = Non
         folder=spec.names_folder,
         command=command,
         server=spec.server,
+        server_tool=spec.server_tool,
     )
 
 
@@ -222,7 +225,17 @@ def _request(  # the question's own fields
         command=touched.command,
         paths=touched.paths,
         changes=changes,
+        description=_described(spec),
+        server=spec.server,
+        server_tool=spec.server_tool,
     )
+
+
+def _described(spec: ToolSpec) -> str:
+    """Return what a server says of its tool: a lasting yes holds only as long as it says so."""
+    if spec.server is None:
+        return ""
+    return f"{spec.description}\n{json.dumps(spec.parameters, sort_keys=True)}"
 
 
 def _rejected(decision: Decision) -> ToolOutput:

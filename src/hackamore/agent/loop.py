@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from hackamore.agent.act import Actor
 from hackamore.agent.history import History
 from hackamore.agent.limits import MAX_MALFORMED, Limits, Repeats
+from hackamore.agent.outfit import Outfitter
 from hackamore.agent.think import Mind
 from hackamore.agent.together import act_all
 from hackamore.agent.turn import Turn, foreign_call
@@ -29,6 +30,7 @@ class Loop:
     history: History
     limits: Limits
     emit: Emit
+    outfitter: Outfitter | None = None
     _repeats: Repeats = field(default_factory=Repeats)
     _malformed: int = 0
     _reminded: bool = False
@@ -50,6 +52,7 @@ class Loop:
         self.emit(StepStarted(step))
         calls = 0
         try:
+            await self._equip()
             turn = await self.mind.think(self.history.messages)
             calls = len(turn.calls)
             self.history.add(turn.message)
@@ -60,6 +63,14 @@ class Loop:
             return self._end(turn, outputs)
         finally:
             self.emit(StepEnded(step, calls))
+
+    async def _equip(self) -> None:
+        """Take up what there is to work with now."""
+        if self.outfitter is not None:
+            outfit = await self.outfitter()
+            self.mind.tools = [tool.spec for tool in outfit.offered.values()]
+            self.mind.prompt = outfit.prompt
+            self.actor.tools = outfit.callable
 
     def _observe(self, turn: Turn, outputs: Sequence[ToolOutput]) -> None:
         """Append what came of the calls, and what was wrong with those that could not run."""

@@ -78,12 +78,13 @@ class Mind:
             return await self._read(history)
 
     async def _read(self, history: Sequence[Message]) -> Turn:
+        offered = [tool for tool in self.tools if self._offers(tool)]
         request = ModelRequest(
             messages=(
-                self.prompt.message(self.format.instructions(self.tools)),
+                self.prompt.message(self.format.instructions(offered)),
                 *self.format.encode(history),
             ),
-            tools=tuple(self.tools) if self.format.native else (),
+            tools=tuple(offered) if self.format.native else (),
             stop=self.format.stop,
         )
         pieces = stream(self.model, request, self.limits, self.clock, self.emit)
@@ -92,6 +93,9 @@ class Mind:
         if turn.finish in _CUT:
             self.emit(Warned(_CUT[turn.finish]))
         return turn
+
+    def _offers(self, tool: ToolSpec) -> bool:
+        return tool.formats is None or self.format.name in tool.formats
 
     def _follow(self, turn: Turn) -> None:
         """Go on in the format that the model chose to write its calls in."""

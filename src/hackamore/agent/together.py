@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from hackamore.agent.act import Actor
+from hackamore.agent.wrapped import unwrapped
 from hackamore.core.effects import Effect
 from hackamore.core.messages import ToolCall
 from hackamore.core.tools import ToolOutput
@@ -43,5 +44,5 @@ def _groups(actor: Actor, calls: Sequence[ToolCall]) -> Iterator[list[ToolCall]]
 
 
 def _only_reads(actor: Actor, call: ToolCall) -> bool:
-    tool = actor.tools.get(call.name)
+    tool = actor.tools.get(unwrapped(call, actor.tools).name)
     return tool is not None and tool.spec.effect is Effect.READ and not tool.spec.control

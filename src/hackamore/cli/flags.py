@@ -36,6 +36,13 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-steps", metavar="N", type=int, default=50, help="requests to the model (default: 50)"
     )
+    parser.add_argument(
+        "--mcp",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a file of MCP servers (mcpServers); may be given more than once",
+    )
     parser.add_argument("--json", action="store_true", help="print one event a line, as JSON")
     parser.add_argument("--yes", action="store_true", help="fetch a model without asking")
 
@@ -63,4 +70,5 @@ def options_of(parsed: argparse.Namespace) -> Options:
         sandbox=parsed.sandbox,
         max_steps=parsed.max_steps,
         yes=parsed.yes,
+        mcp=tuple(Path(name).expanduser() for name in parsed.mcp),
     )

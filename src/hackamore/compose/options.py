@@ -21,6 +21,7 @@ class Options:
         sandbox: The least level that will do.
         max_steps: Requests to the model at most.
         yes: Fetch a model without asking.
+        mcp: Files of MCP servers, besides those that are found.
     """
 
     workspace: Path
@@ -32,3 +33,4 @@ class Options:
     sandbox: Literal["full", "landlock", "none"] | None = None
     max_steps: int = 50
     yes: bool = False
+    mcp: tuple[Path, ...] = ()

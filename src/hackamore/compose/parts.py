@@ -1,18 +1,18 @@
 """What a session is made of."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hackamore.agent.act import action_of
 from hackamore.agent.limits import Limits
-from hackamore.agent.prompt import Prompt
+from hackamore.agent.outfit import Outfit
+from hackamore.agent.prompt import PromptFacts, build_prompt
 from hackamore.compose.ground import Ground
+from hackamore.compose.mcp_session import SessionServers
 from hackamore.compose.options import Options
 from hackamore.compose.thinker import Thinker
 from hackamore.core.clock import Clock
 from hackamore.core.host import Host
 from hackamore.core.policy import Policy
-from hackamore.core.tools import Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ class Parts:
         thinker: The model.
         ground: The workspace and its tools.
         policy: The law.
-        prompt: The system prompt, without the tools.
+        servers: The MCP servers, if there are any.
+        prompt: What the system prompt is made of, without the servers.
         host: The person.
         limits: What bounds a run.
         clock: Time.
@@ -34,16 +35,19 @@ class Parts:
     thinker: Thinker
     ground: Ground
     policy: Policy
-    prompt: Prompt
+    servers: SessionServers
+    prompt: PromptFacts
     host: Host
     limits: Limits
     clock: Clock
 
-    @property
-    def tools(self) -> Mapping[str, Tool]:
-        """The tools of which the policy could allow some call, by name."""
-        return {
-            tool.spec.name: tool
-            for tool in self.ground.tools
+    async def outfit(self) -> Outfit:
+        """Return what the next step works with: all tools of which some call could be allowed."""
+        tools = {tool.spec.name: tool for tool in [*self.ground.tools, *await self.servers.tools()]}
+        offered = {
+            name: tool
+            for name, tool in tools.items()
             if tool.spec.offered and self.policy.offers(action_of(tool.spec))
         }
+        prompt = build_prompt(replace(self.prompt, servers=self.servers.instructions))
+        return Outfit(offered, tools, prompt)

@@ -3,11 +3,11 @@
 import json
 
 from hackamore.agent.act import action_of
-from hackamore.agent.prompt import PromptPart
+from hackamore.agent.prompt import PromptPart, build_prompt
 from hackamore.compose.environment import read_environment
 from hackamore.compose.ground import open_ground, rules_of
 from hackamore.compose.options import Options
-from hackamore.compose.session import prompt_for
+from hackamore.compose.session import prompt_facts
 from hackamore.compose.settings import policy_of, read_config
 from hackamore.compose.thinker import choose_model, profile_of
 from hackamore.formats.registry import get_format
@@ -30,7 +30,7 @@ async def preview_prompt(options: Options) -> list[PromptPart]:
             for one in ground.tools
             if one.spec.offered and policy.offers(action_of(one.spec))
         ]
-        prompt = prompt_for(options, config, profile, ground.project)
+        prompt = build_prompt(prompt_facts(options, config, profile, ground.project))
     parts = list(prompt.with_tools(tool_format.instructions(specs)).parts)
     if tool_format.native:
         schemas = [{"name": s.name, "description": s.description, **s.parameters} for s in specs]

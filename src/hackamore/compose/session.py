@@ -9,13 +9,15 @@ from datetime import datetime
 from hackamore.agent.approvals import Approvals
 from hackamore.agent.history import History
 from hackamore.agent.limits import Limits
-from hackamore.agent.prompt import Prompt, PromptFacts, build_prompt
+from hackamore.agent.prompt import PromptFacts
 from hackamore.agent.run import Numbers, Run, Work
 from hackamore.agent.tasks import TASKS
+from hackamore.compose.auto_approval import AutoApproval
 from hackamore.compose.clock import SystemClock
 from hackamore.compose.embedded import Fetching
-from hackamore.compose.environment import read_environment
+from hackamore.compose.environment import Environment, read_environment
 from hackamore.compose.ground import open_ground, rules_of
+from hackamore.compose.mcp_session import open_servers
 from hackamore.compose.options import Options
 from hackamore.compose.parts import Parts
 from hackamore.compose.recipes import ABILITIES
@@ -41,11 +43,11 @@ from hackamore.core.project import ProjectContext
 class Session:
     """One conversation: run after run, with one history."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, environment: Environment) -> None:
         self._parts = parts
         self._id = new_id("session")
         self._history = History()
-        self._approvals = Approvals(parts.options.approve)
+        self._approvals = Approvals(parts.options.approve, _beforehand(parts, environment))
         self._numbers = Numbers()
 
     def run(self, task: str | None, request: str) -> Run:
@@ -97,6 +99,7 @@ async def open_session(
     choice = await choose_model(options, config, environment)
     profile = profile_of(choice, options, config)
     async with (
+        open_servers(options, environment, host) as servers,
         open_ground(options, config, environment) as ground,
         open_thinker(choice, profile, environment, fetching) as thinker,
     ):
@@ -106,32 +109,39 @@ async def open_session(
                 thinker=thinker,
                 ground=ground,
                 policy=policy,
-                prompt=prompt_for(options, config, profile, ground.project),
+                servers=servers,
+                prompt=prompt_facts(options, config, profile, ground.project),
                 host=host,
                 limits=Limits(options.max_steps, environment.idle_timeout),
                 clock=SystemClock(),
-            )
+            ),
+            environment,
         )
 
 
-def prompt_for(
+def prompt_facts(
     options: Options, config: Config, profile: ModelProfile, project: ProjectContext
-) -> Prompt:
-    """Return the system prompt, without the tools."""
-    return build_prompt(
-        PromptFacts(
-            profile=profile,
-            mode=options.mode,
-            project=project,
-            environment={
-                "System": f"{platform.system()} {platform.machine()}, bash in a sandbox without "
-                "network",
-                "Workspace": f"{options.workspace.name}/ (paths are relative to it)",
-                "Date": datetime.now().astimezone().date().isoformat(),
-            },
-            instructions=mode_of(config, options.mode).prompt,
-        )
+) -> PromptFacts:
+    """Return what the system prompt is made of, without tools and servers."""
+    return PromptFacts(
+        profile=profile,
+        mode=options.mode,
+        project=project,
+        environment={
+            "System": f"{platform.system()} {platform.machine()}, bash in a sandbox without "
+            "network",
+            "Workspace": f"{options.workspace.name}/ (paths are relative to it)",
+            "Date": datetime.now().astimezone().date().isoformat(),
+        },
+        instructions=mode_of(config, options.mode).prompt,
     )
+
+
+def _beforehand(parts: Parts, environment: Environment) -> AutoApproval | None:
+    """Return what the entries of MCP servers say need not be asked."""
+    if not any(entry.auto_approve for entry in parts.servers.entries):
+        return None
+    return AutoApproval(environment.state / "mcp-approved.json", parts.servers.entries)
 
 
 def _in_mode(options: Options, task: str | None) -> Options:

@@ -28,18 +28,24 @@ def free_work(
     """Return work in the loop on `words`, going on from `history`."""
 
     async def work(emit: Emit) -> RunResult:
+        await parts.servers.begin(emit)
+        outfit = await parts.outfit()
         mind = Mind(
             model=model,
             format=get_format(model.profile.tool_format),
             formats={name: get_format(name) for name in _REPLACEMENTS},
-            tools=[tool.spec for tool in parts.tools.values()],
-            prompt=parts.prompt,
+            tools=[tool.spec for tool in outfit.offered.values()],
+            prompt=outfit.prompt,
             limits=parts.limits,
             clock=parts.clock,
             emit=emit,
         )
-        loop = Loop(mind, _actor(parts, approvals, emit), history, parts.limits, emit)
-        return await loop.run(user(words))
+        actor = _actor(parts, approvals, emit)
+        loop = Loop(mind, actor, history, parts.limits, emit, parts.outfit)
+        try:
+            return await loop.run(user(words))
+        finally:
+            parts.servers.end()
 
     return work
 

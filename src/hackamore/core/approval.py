@@ -25,6 +25,8 @@ class ApprovalRequest:
         command: The command line that would run, whole and as it would run, or None.
         paths: The files and folders that the call names.
         changes: What would change in files, where it is known beforehand.
+        server: The MCP server that the tool comes from, if any.
+        server_tool: Its name there.
         description: What an MCP server says of its tool; a lasting yes holds only for these words.
     """
 
@@ -39,6 +41,8 @@ class ApprovalRequest:
     paths: tuple[str, ...] = ()
     changes: tuple[FileChange, ...] = ()
     description: str = ""
+    server: str | None = None
+    server_tool: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ class Action:
         folder: `path` is a folder, and all below it is meant.
         command: The command line that it would run.
         server: The MCP server that it goes to, if any.
+        server_tool: The tool's name on that server.
     """
 
     tool: str
@@ -39,6 +40,7 @@ class Action:
     folder: bool = False
     command: str | None = None
     server: str | None = None
+    server_tool: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,9 @@ class ResourceDescriptor:
     def _covers_mcp(self, action: Action) -> bool:
         if action.server is None:
             return False
-        bare = action.tool.removeprefix(f"{action.server}__")
-        return matches(self.uri.removeprefix("mcp://"), f"{action.server}/{bare}")
+        bare = action.server_tool or action.tool.removeprefix(f"{action.server}__")
+        named = f"{action.server}/{bare}"
+        return matches(self.uri.removeprefix("mcp://"), named)
 
     def _covers_path(self, action: Action) -> bool:
         if action.path is None or action.effect.value not in self.permissions:
@@ -157,9 +160,9 @@ class Layer:
             return Deny(f"{self.source} does not list {action.tool}", Code.TOOL_NOT_ALLOWED)
         answer = self.answers.get(action.effect, "allow")
         if answer == "deny":
-            return Deny(f"{self.source} forbids every tool that can {_verb(action.effect)}")
+            return Deny(f"{self.source} forbids every tool that can {_verb(action)}")
         if answer == "ask":
-            return Ask(f"{self.source} asks before a tool may {_verb(action.effect)}")
+            return Ask(f"{self.source} asks before a tool may {_verb(action)}")
         return Allow()
 
     def _by_resource(self, action: Action) -> Verdict:
@@ -228,10 +231,12 @@ def _could_allow(layer: Layer, action: Action) -> bool:
     return layer.answers.get(action.effect, "allow") != "deny"
 
 
-def _verb(effect: Effect) -> str:
+def _verb(action: Action) -> str:
+    if action.server is not None and action.effect is Effect.RUN:
+        return f"do what the MCP server {action.server!r} pleases"
     return {
         Effect.READ: "read files",
         Effect.WRITE: "change files",
         Effect.RUN: "run commands",
         Effect.NETWORK: "use the network",
-    }[effect]
+    }[action.effect]

@@ -31,6 +31,7 @@ class ToolSpec:
         path_parameter: The parameter that names a file or folder, if one does.
         names_folder: That path is a folder, and the call looks at all below it.
         offered: Models are told of it; False for what only recipes use.
+        formats: The tool-call formats in which it is offered; None for all.
     """
 
     name: str
@@ -46,6 +47,7 @@ class ToolSpec:
     path_parameter: str | None = None
     names_folder: bool = False
     offered: bool = True
+    formats: frozenset[str] | None = None
 
     @property
     def properties(self) -> Mapping[str, JSONObject]:

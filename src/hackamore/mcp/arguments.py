@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
-import jsonschema
 from jsonschema import Draft202012Validator, ValidationError
-from jsonschema.exceptions import SchemaError
+from jsonschema.exceptions import SchemaError, best_match  # pyright: ignore[reportUnknownVariableType]
 from jsonschema.validators import extend, validator_for  # pyright: ignore[reportUnknownVariableType]
 from referencing import Registry
 from referencing.exceptions import Unresolvable
@@ -86,11 +85,11 @@ def result_problem(schema: JSONObject, structured: object) -> str | None:
 def _validator(schema: JSONObject) -> Any:  # noqa: ANN401  # jsonschema's classes share no type
     """Return a validator that never fetches anything, or None for a schema that is none."""
     try:
-        kind: Any = validator_for(schema, default=Draft202012Validator)  # pyright: ignore[reportUnknownVariableType]
+        kind: Any = cast(Any, validator_for)(schema, default=Draft202012Validator)
         kind.check_schema(schema)
     except (SchemaError, RecursionError, TypeError, ValueError, Unresolvable):
         return None
-    careful: Any = extend(kind, {"pattern": _pattern})  # pyright: ignore[reportUnknownVariableType]
+    careful: Any = cast(Any, extend)(kind, {"pattern": _pattern})
     return careful(schema, registry=Registry())
 
 
@@ -115,7 +114,7 @@ def _leaves(errors: Any) -> Iterator[ValidationError]:  # noqa: ANN401
     """Yield the errors at the places where they are, not those of a choice as a whole."""
     for error in errors:
         inner = cast("list[ValidationError]", error.context or [])
-        best = jsonschema.exceptions.best_match(inner) if inner else None  # pyright: ignore[reportUnknownMemberType]
+        best: Any = cast(Any, best_match)(inner) if inner else None
         if isinstance(best, ValidationError) and len(best.absolute_path) > len(error.absolute_path):
             yield best
         else:
@@ -150,7 +149,8 @@ def _parsed(text: str) -> Any:  # noqa: ANN401  # any object or list
         value: Any = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict | list) else None
+    is_structure = isinstance(value, dict | list)
+    return cast(Any, value) if is_structure else None
 
 
 def _words(error: ValidationError) -> str:

@@ -1,13 +1,14 @@
 """What the SDK asks back while a server works, answered through the hooks."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 import mcp_types as types
 from mcp.client.context import ClientRequestContext
-from mcp.client.session import IncomingMessage
+from mcp.client.session import ElicitationFnT, IncomingMessage, SamplingFnT
+from pydantic import FileUrl
 
 from hackamore.core.elicitation import ElicitationRequest, FormRequest, UrlRequest
 from hackamore.core.events import ServerLogged
@@ -57,10 +58,10 @@ class Callbacks:
         del context
         folders = [Path(folder) for folder in self.hooks.roots]
         return types.ListRootsResult(
-            roots=[types.Root(uri=folder.as_uri(), name=folder.name) for folder in folders]
+            roots=[types.Root(uri=FileUrl(folder.as_uri()), name=folder.name) for folder in folders]
         )
 
-    def elicitation(self, elicit: Elicit) -> "_Elicitation":
+    def elicitation(self, elicit: Elicit) -> ElicitationFnT:
         """Return the callback that asks the person."""
 
         async def ask(
@@ -75,7 +76,7 @@ class Callbacks:
 
         return ask
 
-    def sampling(self, sample: Sample) -> "_Sampling":
+    def sampling(self, sample: Sample) -> SamplingFnT:
         """Return the callback that has the run's model answer."""
 
         async def answer(
@@ -86,15 +87,6 @@ class Callbacks:
                 return await sample(self.server, params)
 
         return answer
-
-
-_Elicitation = Callable[
-    [ClientRequestContext, types.ElicitRequestParams], Awaitable[types.ElicitResult]
-]
-_Sampling = Callable[
-    [ClientRequestContext, types.CreateMessageRequestParams],
-    Awaitable[types.CreateMessageResult | types.CreateMessageResultWithTools | types.ErrorData],
-]
 
 
 def _question(server: str, params: types.ElicitRequestParams) -> ElicitationRequest:

@@ -87,7 +87,7 @@ def _listed(tool: types.Tool) -> ListedTool:
         title=visible(title),
         description=visible(tool.description or ""),
         schema=cast(JSONObject, _visible_within(tool.input_schema)),
-        output_schema=set_aside if isinstance(set_aside, dict) else None,
+        output_schema=cast(JSONObject, set_aside) if isinstance(set_aside, dict) else None,
         read_only=bool(hints and hints.read_only_hint),
         idempotent=bool(hints and hints.idempotent_hint),
     )

@@ -87,10 +87,10 @@ class Connection:
             self._let_finish(task)
         if late:
             raise Fault(_timeout(self.entry, what, limit))
-        if not task.cancelled() and (error := task.exception()) is None:
+        failure = _failure_of(task)
+        if failure is None:
             return task.result()
-        cause = asyncio.CancelledError("the connection ended") if task.cancelled() else error
-        raise fault_of(cause, await self._situation(what, trace)) from None
+        raise fault_of(failure, await self._situation(what, trace)) from None
 
     async def _situation(self, what: str, trace: Trace) -> Situation:
         if self.link is None:
@@ -113,6 +113,13 @@ class Connection:
         self._left_behind.discard(task)
         if not task.cancelled():
             task.exception()
+
+
+def _failure_of(task: asyncio.Task[Any]) -> BaseException | None:
+    """Return why a task failed; a cancellation that nobody here asked for is a failure too."""
+    if task.cancelled():
+        return asyncio.CancelledError("the connection ended")
+    return task.exception()
 
 
 async def _traced(request: Awaitable[T], trace: Trace) -> T:

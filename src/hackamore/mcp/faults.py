@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 import httpx2
 import mcp_types as types
@@ -17,7 +17,8 @@ from hackamore.mcp.visible import visible
 
 _NO_SESSION: Final = re.compile(r"session|not initiali[sz]ed|initialization", re.IGNORECASE)
 _NO_SUCH_SESSION: Final = re.compile(
-    r"session (id )?(was )?(not found|terminated|expired|unknown|invalid)|(unknown|invalid) session",
+    r"session (id )?(was )?(not found|terminated|expired|unknown|invalid)"
+    r"|(unknown|invalid) session",
     re.IGNORECASE,
 )
 _CLOSED: Final = re.compile(r"Connection closed$|SSE stream ")
@@ -77,24 +78,23 @@ class Situation:
     unread: bool = False
 
 
-def fault_of(error: BaseException, situation: Situation) -> Fault:
+def fault_of(error: BaseException, situation: Situation) -> Fault:  # noqa: PLR0911  # a case a kind
     """Return what `error`, raised by the SDK, means."""
-    error = _innermost(error)
-    if isinstance(error, Fault):
-        return error
-    if isinstance(error, ProtocolError):
-        return _protocol_fault(error, situation)
-    name = situation.entry.name
-    if isinstance(error, MCPError):
-        return Fault(error, not_executed=True)
-    if isinstance(error, ValidationError):
-        words = f"The MCP server {name!r} gave an answer that is no valid protocol: {_first(error)}"
-        return Fault(MCPError(words))
-    if isinstance(error, httpx2.HTTPStatusError):
-        return _refused(error.response.status_code, situation)
-    if isinstance(error, httpx2.TransportError):
-        return _unreachable(str(error) or type(error).__name__, situation)
-    return _lost(f"{type(error).__name__} {error}".strip(), situation)
+    match _innermost(error):
+        case Fault() as fault:
+            return fault
+        case ProtocolError() as refusal:
+            return _protocol_fault(refusal, situation)
+        case MCPError() as ours:
+            return Fault(ours, not_executed=True)
+        case ValidationError() as wrong:
+            return Fault(MCPError(_invalid(wrong, situation)))
+        case httpx2.HTTPStatusError() as refused:
+            return _refused(refused.response.status_code, situation)
+        case httpx2.TransportError() as cut:
+            return _unreachable(str(cut) or type(cut).__name__, situation)
+        case other:
+            return _lost(f"{type(other).__name__} {other}".strip(), situation)
 
 
 def gone(entry: ServerEntry, ending: str) -> Fault:
@@ -113,14 +113,14 @@ def not_started(entry: ServerEntry, ending: str, fault: Fault) -> Fault:
 
 def _innermost(error: BaseException) -> BaseException:
     """Return the cause that says most: groups hold the real one among cancellations."""
-    while isinstance(error, BaseExceptionGroup) and error.exceptions:
-        error = next(
-            (one for one in error.exceptions if isinstance(one, Exception)), error.exceptions[0]
-        )
+    while isinstance(error, BaseExceptionGroup):
+        causes = cast("tuple[BaseException, ...]", error.exceptions)  # pyright: ignore[reportUnknownMemberType]
+        error = next((cause for cause in causes if isinstance(cause, Exception)), causes[0])
     return error
 
 
 def _protocol_fault(error: ProtocolError, situation: Situation) -> Fault:
+    """Return what an answer with an error means: some are signs of the connection's end."""
     status = situation.trace.status
     if error.code == NOT_SENT:
         return _unreachable(error.message, situation)
@@ -133,9 +133,6 @@ def _protocol_fault(error: ProtocolError, situation: Situation) -> Fault:
         return Fault(ConnectionLost(words), lost=True, not_executed=True)
     if error.code == types.CONNECTION_CLOSED and _CLOSED.match(error.message):
         return _lost(situation.ending or "the connection closed", situation)
-    if status is not None and status >= _SERVER_FAULT and error.code == types.INTERNAL_ERROR:
-        words = f"The MCP server {situation.entry.name!r} answered with HTTP status {status}."
-        return Fault(MCPError(words))
     return Fault(MCPError(_answered(error, situation)), status=status)
 
 
@@ -150,6 +147,9 @@ def _lost_session(error: ProtocolError, status: int | None) -> bool:
 
 
 def _answered(error: ProtocolError, situation: Situation) -> str:
+    status = situation.trace.status or 0
+    if status >= _SERVER_FAULT and error.code == types.INTERNAL_ERROR:
+        return f"The MCP server {situation.entry.name!r} answered with HTTP status {status}."
     words = visible(error.message)[:_LONGEST_WORDS]
     return (
         f"The MCP server {situation.entry.name!r} refused {situation.what}: {words} "
@@ -204,6 +204,11 @@ def neither(entry: ServerEntry, first: Fault, second: Fault) -> Fault:
     )
     error = ServerUnavailable(words, hint=f"Check its url ({entry.url}).")
     return Fault(error, auth=second.auth, status=second.status)
+
+
+def _invalid(error: ValidationError, situation: Situation) -> str:
+    name = situation.entry.name
+    return f"The MCP server {name!r} gave an answer that is no valid protocol: {_first(error)}"
 
 
 def _first(error: ValidationError) -> str:

@@ -35,6 +35,7 @@ class InputStream:
         self._turn = asyncio.Lock()
         self._written = 0
         self._left = 0
+        self._ready: asyncio.Future[None] | None = None
 
     async def send(self, item: SessionMessage, /) -> None:
         """Write one message, whole.
@@ -67,6 +68,8 @@ class InputStream:
             descriptor, self._descriptor = self._descriptor, None
             self._loop.remove_writer(descriptor)
             os.close(descriptor)
+            if self._ready is not None:
+                _set_done(self._ready)
 
     async def aclose(self) -> None:
         """Write no more. The pipe stays open until the process is stopped."""
@@ -123,14 +126,16 @@ class InputStream:
     async def _writable(self) -> None:
         if self._descriptor is None:
             raise anyio.ClosedResourceError
-        ready = self._loop.create_future()
-        descriptor = self._descriptor
-        self._loop.add_writer(descriptor, _set_done, ready)
+        self._ready = self._loop.create_future()
+        self._loop.add_writer(self._descriptor, _set_done, self._ready)
         try:
-            await ready
+            await self._ready
         finally:
-            if self._descriptor is not None:
-                self._loop.remove_writer(descriptor)
+            self._forget_writer()
+
+    def _forget_writer(self) -> None:
+        if self._descriptor is not None:
+            self._loop.remove_writer(self._descriptor)
 
 
 def _set_done(ready: asyncio.Future[None]) -> None:

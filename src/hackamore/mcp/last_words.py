@@ -6,7 +6,7 @@ from collections import deque
 from typing import Final
 
 _CHUNK: Final = 64 * 1024
-_KEPT_LINES: Final = 20
+_KEPT_LINES: Final = 8
 _LONGEST_LINE: Final = 500
 
 

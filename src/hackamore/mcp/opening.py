@@ -1,7 +1,6 @@
 """From an entry to the SDK's client: transport, era of the protocol, callbacks."""
 
 import ssl
-import urllib.request
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -159,8 +158,13 @@ def proxy_for(url: str, variables: Mapping[str, str]) -> str | None:
     excepted = variables.get("no_proxy") or variables.get("NO_PROXY") or ""
     if found is None or target.host in ("127.0.0.1", "::1", "localhost"):
         return None
-    bypass = urllib.request.proxy_bypass_environment(target.host, {"no": excepted})
-    return None if bypass else found
+    return None if _is_excepted(target.host, excepted) else found
+
+
+def _is_excepted(host: str, excepted: str) -> bool:
+    """Whether ``no_proxy`` names a host, or a domain that it lies in."""
+    names = [name.strip().lstrip(".").partition(":")[0] for name in excepted.split(",")]
+    return any(name == "*" or host == name or host.endswith(f".{name}") for name in names if name)
 
 
 class _Noise:

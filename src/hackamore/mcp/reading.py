@@ -1,7 +1,7 @@
 """Resources, prompts and completions: asked of one server, page by page, told in our words."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import mcp_types as types
 from mcp import Client
@@ -108,7 +108,7 @@ def _template(server: str, one: types.ResourceTemplate) -> ResourceInfo:
 def _info(
     server: str,
     uri: str,
-    one: Any,
+    one: types.Resource | types.ResourceTemplate,
     media_type: str | None,
     *,
     template: bool = False,  # both kinds

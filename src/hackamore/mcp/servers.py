@@ -120,6 +120,21 @@ class Servers:
             return failure(words, Code.UNKNOWN_TOOL)
         return await found.run(arguments, context)
 
+    async def run(self, tool: McpTool, arguments: JSONObject, context: ToolContext) -> ToolOutput:
+        """Call a tool, which may come from servers that are no longer there."""
+        name = tool.spec.server or ""
+        if tool.belongs_to(self._servers.get(name)):
+            return await tool.run(arguments, context)
+        return await self.call(name, tool.listed.name, arguments, context)
+
+    async def connect(self, server: str) -> None:
+        """Connect one server, and have it listed.
+
+        Raises:
+            MCPError: It cannot be had.
+        """
+        await self._server(server).open()
+
     async def find(self, server: str, tool: str) -> McpTool | None:
         """Return a tool, asking its server once more when it is not known.
 

@@ -220,7 +220,7 @@ class Supervisor:
                     limit.reschedule(None)
                     self._ready(connection, opened)
                     await self._until(over, link)
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001  # what ends an opening has to be told
             if opened.done():
                 return
             raise await self._opening_fault(error, trace, link) from None

@@ -58,12 +58,16 @@ def _tool(raw: object, dropped: Dropped) -> Result | None:
         return None
     tool = dict(cast(Result, raw))
     tool["_meta"] = {**_object(tool.get("_meta")), OUTPUT_SCHEMA: tool.pop("outputSchema", None)}
-    for optional in (None, *_OPTIONAL):
-        tool.pop(optional, None)
-        if (wrong := _wrong(tool)) is None:
+    wrong = _wrong(tool)
+    for optional in _OPTIONAL:
+        if wrong is None:
             return tool
-    dropped(f"the tool {tool.get('name')!r} was left out: {wrong}")
-    return None
+        tool.pop(optional, None)
+        wrong = _wrong(tool)
+    if wrong is not None:
+        dropped(f"the tool {tool.get('name')!r} was left out: {wrong}")
+        return None
+    return tool
 
 
 def _wrong(tool: Result) -> str | None:

@@ -41,6 +41,10 @@ class McpTool:
             title=listed.title,
         )
 
+    def belongs_to(self, server: McpServer | None) -> bool:
+        """Return whether it is called through `server`."""
+        return self._server is server
+
     def touches(self, arguments: JSONObject) -> Touch:
         """Check the arguments; what a server's tool would touch is not known.
 
