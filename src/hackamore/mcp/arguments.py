@@ -90,7 +90,7 @@ def _validator(schema: JSONObject) -> Any:  # noqa: ANN401  # jsonschema's class
     except (SchemaError, RecursionError, TypeError, ValueError, Unresolvable):
         return None
     careful: Any = cast(Any, extend)(kind, {"pattern": _pattern})
-    return careful(schema, registry=Registry())
+    return careful(schema, registry=cast(Any, Registry)())
 
 
 def _pattern(

@@ -99,14 +99,16 @@ def fault_of(error: BaseException, situation: Situation) -> Fault:  # noqa: PLR0
 
 def gone(entry: ServerEntry, ending: str) -> Fault:
     """Return the fault of a server that ended while nothing was asked of it."""
-    return Fault(ConnectionLost(f"The MCP server {entry.name!r} is gone: {ending}."), lost=True)
+    return Fault(
+        ConnectionLost(f"The MCP server {entry.name!r} is gone: {_end(ending)}"), lost=True
+    )
 
 
 def not_started(entry: ServerEntry, ending: str, fault: Fault) -> Fault:
     """Return the fault of a process that did not become a server."""
     if not isinstance(fault.error, ConnectionLost):
         return fault
-    words = f"The MCP server {entry.name!r} did not start: {ending}."
+    words = f"The MCP server {entry.name!r} did not start: {_end(ending)}"
     hint = f"Try its command by hand: {' '.join((entry.command, *entry.args))}"
     return Fault(ServerUnavailable(words, hint=hint), lost=True, not_executed=True)
 
@@ -193,7 +195,7 @@ def _lost(words: str, situation: Situation) -> Fault:
 
 def _end(words: str) -> str:
     """Return `words` with one full stop."""
-    return f"{words.rstrip('. ')}."
+    return f"{words.rstrip('. \n')}."
 
 
 def neither(entry: ServerEntry, first: Fault, second: Fault) -> Fault:

@@ -164,7 +164,7 @@ def proxy_for(url: str, variables: Mapping[str, str]) -> str | None:
 def _is_excepted(host: str, excepted: str) -> bool:
     """Whether ``no_proxy`` names a host, or a domain that it lies in."""
     names = [name.strip().lstrip(".").partition(":")[0] for name in excepted.split(",")]
-    return any(name == "*" or host == name or host.endswith(f".{name}") for name in names if name)
+    return any(name in ("*", host) or host.endswith(f".{name}") for name in names if name)
 
 
 class _Noise:

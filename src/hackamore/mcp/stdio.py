@@ -42,7 +42,7 @@ class StdioLink:
         status = self.process.exit_status
         said = self.output.fault or _ending(status)
         words = self.words.text()
-        return f"{said}; it last wrote:\n{words}\n" if words else said
+        return f"{said}; it last wrote:\n{words}" if words else said
 
     async def close(self) -> None:
         """End the process and everything that it started."""

@@ -4,22 +4,23 @@ import asyncio
 import json
 import os
 import sys
+from importlib import import_module
 
 from servers.conformance_client.scenarios import Situation, play
-from servers.conformance_client.sdk import connect
 
 _LONGEST = 60.0
 
 
-async def _main() -> None:
+async def _main(client_module: str, url: str) -> None:
+    module = import_module(f"servers.conformance_client.{client_module}")
     situation = Situation(
         scenario=os.environ["MCP_CONFORMANCE_SCENARIO"],
-        url=sys.argv[1],
+        url=url,
         protocol=os.environ["MCP_CONFORMANCE_PROTOCOL_VERSION"],
         context=json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT", "{}")),
     )
-    async with asyncio.timeout(_LONGEST), connect(situation) as client:
+    async with asyncio.timeout(_LONGEST), module.connect(situation) as client:
         await play(situation, client)
 
 
-asyncio.run(_main())
+asyncio.run(_main(*sys.argv[1:]))

@@ -10,6 +10,9 @@ from mcp.shared.auth import AuthorizationCodeResult
 CALLBACK: Final = "http://127.0.0.1:3000/callback"
 """Where a sign-in would end; nothing listens there, since the redirect is read and not followed."""
 
+METADATA_URL: Final = "https://conformance-test.local/client-metadata.json"
+"""The client's identity as a URL, which auth/basic-cimd wants to see."""
+
 
 class SigningIn:
     """A browser in which the person always agrees; the suite's page redirects at once."""

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any
 
 import httpx2
 from mcp import Client as SDKClient
@@ -13,11 +13,8 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAu
 from mcp_types import ElicitRequestFormParams, ElicitRequestParams, ElicitResult
 from pydantic import AnyUrl
 
-from servers.conformance_client.person import CALLBACK, SigningIn, filled_form
+from servers.conformance_client.person import CALLBACK, METADATA_URL, SigningIn, filled_form
 from servers.conformance_client.scenarios import STATELESS, Situation
-
-_METADATA_URL: Final = "https://conformance-test.local/client-metadata.json"
-"""The client's identity as a URL, which auth/basic-cimd wants to see."""
 
 
 @asynccontextmanager
@@ -77,7 +74,7 @@ def _sign_in(situation: Situation) -> OAuthClientProvider:
         _Storage(situation.context),
         redirect_handler=browser.open,
         callback_handler=browser.wait,
-        client_metadata_url=_METADATA_URL,
+        client_metadata_url=METADATA_URL,
     )
 
 
