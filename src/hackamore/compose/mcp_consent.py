@@ -141,6 +141,8 @@ def _further(entry: ServerEntry, written: Written) -> str:
         words += f" Each request carries {shown}."
     if entry.auto_approve:
         words += f" These tools would run unasked: {', '.join(sorted(entry.auto_approve))}."
+    if "${" in repr(written):
+        words += " What stands as ${NAME} is taken from your environment."
     if entry.trust:
         words += " What the server says of its tools' harmlessness would be believed."
     return words

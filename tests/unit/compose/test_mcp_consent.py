@@ -59,6 +59,7 @@ async def test_the_person_sees_the_whole_command_line_without_values_of_the_envi
     assert "this project's file .mcp.json wants to start this MCP server" in request.reason
     assert "would run unasked: write" in request.reason
     assert "would be believed" in request.reason
+    assert "What stands as ${NAME} is taken from your environment." in request.reason
     assert "s3cret" not in repr(request)
     assert "literal" not in repr(request)
 
