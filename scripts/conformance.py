@@ -105,6 +105,7 @@ def _suite(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--client", default="ours", choices=("ours", "sdk"), help="who is tested")
     parser.add_argument("--revision", default="", choices=tuple(EXPECTED), help="only this one")
     parser.add_argument(
         "--only", default="", metavar="TEXT", help="scenarios with this in the name"

@@ -195,7 +195,7 @@ def _lost(words: str, situation: Situation) -> Fault:
 
 def _end(words: str) -> str:
     """Return `words` with one full stop."""
-    return f"{words.rstrip('. \n')}."
+    return words.rstrip(". \n") + "."
 
 
 def neither(entry: ServerEntry, first: Fault, second: Fault) -> Fault:
