@@ -19,19 +19,22 @@ from pydantic_core import PydanticSerializationError
 from hackamore.mcp.trace import TRACE, Trace
 
 PROBE_SECONDS: Final = 3.0
-"""How long a server may take to answer the probe; then it is taken for an older one."""
+"""How long a server may take to answer the probe, at most; then it is taken for an older one."""
 
 
 class InputStream:
     """Writes to a non-blocking descriptor, and waits when the server does not read.
 
-    `unanswered` is told the id of the probe for the newest protocol after `PROBE_SECONDS`.
+    `unanswered` is told the id of the probe for the newest protocol after `probe` seconds.
     """
 
-    def __init__(self, descriptor: int, unanswered: Callable[[RequestId], None]) -> None:
+    def __init__(
+        self, descriptor: int, unanswered: Callable[[RequestId], None], probe: float
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self._descriptor: int | None = descriptor
         self._unanswered = unanswered
+        self._probe_seconds = probe
         self._turn = asyncio.Lock()
         self._written = 0
         self._left = 0
@@ -100,7 +103,7 @@ class InputStream:
         """Do not wait for ever for the answer to a question that old servers do not know."""
         message = item.message
         if isinstance(message, JSONRPCRequest) and message.method == "server/discover":
-            self._loop.call_later(PROBE_SECONDS, self._unanswered, message.id)
+            self._loop.call_later(self._probe_seconds, self._unanswered, message.id)
 
     def _unread(self) -> int:
         """Return how many bytes still lie in the pipe."""

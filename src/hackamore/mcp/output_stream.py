@@ -25,6 +25,11 @@ class OutputStream:
 
     Reading pauses while many lines wait, so that a flood fills the pipe and not our memory; and
     after some messages in a row the loop gets its turn.
+
+    Attributes:
+        ended: Nothing more is read.
+        closed: It was we who ended it, not the server.
+        fault: Why it cannot be read any more; may be empty.
     """
 
     def __init__(self, descriptor: int, *, noise: Callable[[bytes], None]) -> None:
@@ -35,6 +40,7 @@ class OutputStream:
         self._lines: deque[bytes] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self.ended = False
+        self.closed = False
         self._paused = False
         self._in_a_row = 0
         self.fault = ""
@@ -84,6 +90,7 @@ class OutputStream:
 
     async def aclose(self) -> None:
         """Read no more and forget what was read."""
+        self.closed = self.closed or not self.ended
         self.end()
         self._lines.clear()
 

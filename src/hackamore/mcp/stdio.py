@@ -10,7 +10,7 @@ from typing import Any, Final
 from mcp.client._transport import TransportStreams
 
 from hackamore.mcp.entry import ServerEntry
-from hackamore.mcp.input_stream import InputStream
+from hackamore.mcp.input_stream import PROBE_SECONDS, InputStream
 from hackamore.mcp.last_words import LastWords
 from hackamore.mcp.output_stream import OutputStream
 from hackamore.mcp.server_process import ServerProcess, start_process
@@ -21,10 +21,12 @@ _MOMENT: Final = 0.3
 class StdioLink:
     """What is known of a connection to a child process besides its messages."""
 
-    def __init__(self, process: ServerProcess, noise: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, process: ServerProcess, noise: Callable[[bytes], None], probe: float
+    ) -> None:
         self.process = process
         self.output = OutputStream(process.pipes.stdout, noise=noise)
-        self.input = InputStream(process.pipes.stdin, self.output.give_up)
+        self.input = InputStream(process.pipes.stdin, self.output.give_up, probe)
         self.words = LastWords(process.pipes.stderr)
         self._closing = False
         self.following = asyncio.create_task(self._follow())
@@ -32,7 +34,7 @@ class StdioLink:
     @property
     def died(self) -> bool:
         """Whether it ended by itself."""
-        return self.output.ended and not self._closing
+        return self.output.ended and not self.output.closed and not self._closing
 
     async def fault(self) -> str:
         """Say why the connection ended, as far as the process tells within a moment."""
@@ -91,7 +93,8 @@ async def stdio_transport(
     Raises:
         ServerUnavailable: It cannot be started.
     """
-    link = StdioLink(start_process(entry, variables, workspace), noise)
+    probe = min(PROBE_SECONDS, entry.connect_timeout / 2)
+    link = StdioLink(start_process(entry, variables, workspace), noise, probe)
     linked(link)
     try:
         yield link.output, link.input
