@@ -145,7 +145,7 @@ class MCPServers:
             UsageError: There is no such server, or the arguments do not fit.
             MCPError: The server is gone, late, or refused.
         """
-        context = ToolContext(new_id("call"), _unheard, Nobody())
+        context = ToolContext(new_id("call"), _unheard, Nobody(), watched=False)
         return await self._home.use(lambda servers: servers.call(server, tool, args, context))
 
     async def resources(self, server: str | None = None) -> list[ResourceInfo]:

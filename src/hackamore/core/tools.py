@@ -118,12 +118,14 @@ class ToolContext:
         emit: Tells the watchers something; returns at once.
         host: The person or the editor.
         headers: HTTP headers for this call alone, for tools that are reached by HTTP.
+        watched: Somebody wants to know of progress.
     """
 
     call_id: str
     emit: Callable[[Event], None]
     host: Host
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    watched: bool = True
 
 
 class Tool(Protocol):

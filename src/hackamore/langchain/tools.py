@@ -178,7 +178,9 @@ class HackamoreTool(BaseTool):
             arguments = self._named(given.arguments)
             if self.interceptors:
                 return await self._intercepted(arguments, call_id, emit)
-            return await self.inner.run(arguments, ToolContext(call_id, emit, self.host))
+            watched = emit is not unheard
+            context = ToolContext(call_id, emit, self.host, watched=watched)
+            return await self.inner.run(arguments, context)
         except HackamoreError as error:
             return failure(str(error), error.code)
         except ToolException as error:

@@ -20,6 +20,7 @@ from referencing.exceptions import Unresolvable
 from hackamore.core.codes import Code
 from hackamore.core.errors import UsageError
 from hackamore.core.json import JSONObject
+from hackamore.mcp.plain_schema import plain_fit
 
 _MOST_NAMED: Final = 5
 _LONGEST: Final = 300
@@ -32,6 +33,7 @@ class ArgumentCheck:
 
     def __init__(self, schema: JSONObject) -> None:
         self._validator = _validator(schema)
+        self._surely_fits = plain_fit(schema)
 
     @property
     def works(self) -> bool:
@@ -45,6 +47,8 @@ class ArgumentCheck:
             UsageError: The arguments do not fit; names each place and what is allowed there.
         """
         given = dict(arguments)
+        if self._surely_fits is not None and self._surely_fits(given):
+            return given
         if not (errors := self._errors(given)):
             return given
         mended = copy.deepcopy(given)

@@ -65,18 +65,16 @@ class Connection:
             Fault: It failed; the connection may be lost.
         """
         trace = Trace(headers or {})
-        task = asyncio.create_task(_traced(request(self.client), trace))
+        over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(_traced(request(self.client), trace, over))
         late = False
 
         def give_up() -> None:
             nonlocal late
             late = True
             task.cancel()
-            if not over.done():
-                over.set_result(None)
+            _set_done(over)
 
-        over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        task.add_done_callback(lambda _: None if over.done() else over.set_result(None))
         try:
             with self.patience.within(limit.seconds, give_up):
                 await over
@@ -122,9 +120,17 @@ def _failure_of(task: asyncio.Task[Any]) -> BaseException | None:
     return task.exception()
 
 
-async def _traced(request: Awaitable[T], trace: Trace) -> T:
+async def _traced(request: Awaitable[T], trace: Trace, over: "asyncio.Future[None]") -> T:
     TRACE.set(trace)
-    return await request
+    try:
+        return await request
+    finally:
+        _set_done(over)
+
+
+def _set_done(future: "asyncio.Future[None]") -> None:
+    if not future.done():
+        future.set_result(None)
 
 
 def _timeout(entry: ServerEntry, what: str, limit: Limit) -> CallTimeout:

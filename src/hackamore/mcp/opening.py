@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, cast
 
 import httpx2
 from mcp import Client
@@ -18,6 +18,7 @@ from hackamore.mcp.callbacks import Callbacks
 from hackamore.mcp.entry import ServerEntry
 from hackamore.mcp.faults import Fault
 from hackamore.mcp.http_wire import HttpWire
+from hackamore.mcp.lean_http import LeanHttp
 from hackamore.mcp.stdio import StdioLink, stdio_transport
 from hackamore.mcp.tolerant_streams import tolerant_transport
 
@@ -127,7 +128,7 @@ async def _streamable(entry: ServerEntry, around: Around) -> AsyncGenerator[Tran
     async with (
         http_client(entry, around) as client,
         streamable_http_client(
-            entry.url, http_client=client, max_sse_event_size=_LARGEST_EVENT
+            cast(str, httpx2.URL(entry.url)), http_client=client, max_sse_event_size=_LARGEST_EVENT
         ) as streams,
     ):
         yield streams
@@ -139,14 +140,17 @@ def http_client(entry: ServerEntry, around: Around) -> httpx2.AsyncClient:
         headers=dict(entry.headers),
         auth=around.auth(entry),
         timeout=httpx2.Timeout(entry.connect_timeout, read=None, pool=None),
-        transport=HttpWire(
-            httpx2.AsyncHTTPTransport(
-                verify=ssl.create_default_context(),
-                trust_env=False,
-                proxy=proxy_for(entry.url, around.variables),
-            )
-        ),
+        transport=HttpWire(_network(entry, around)),
     )
+
+
+def _network(entry: ServerEntry, around: Around) -> httpx2.AsyncBaseTransport:
+    """Return the way to the network: through a proxy where the environment names one."""
+    trust = ssl.create_default_context()
+    proxy = proxy_for(entry.url, around.variables)
+    if proxy is None:
+        return LeanHttp(trust)
+    return httpx2.AsyncHTTPTransport(verify=trust, trust_env=False, proxy=proxy)
 
 
 def proxy_for(url: str, variables: Mapping[str, str]) -> str | None:

@@ -68,8 +68,10 @@ class McpTool:
             words = progress_words(progress, total, message)
             context.emit(ToolProgress(context.call_id, self.spec.name, f"{words}\n"))
 
+        told = progressed if context.watched else None
+
         def call(client: Client) -> Awaitable[types.CallToolResult]:
-            return client.call_tool(name, given, progress_callback=progressed)
+            return client.call_tool(name, given, progress_callback=told)
 
         result: types.CallToolResult = await self._server.request(
             call, f"the call of {name!r}", repeatable=self._repeatable, headers=context.headers

@@ -18,7 +18,9 @@ class ExitInCall(Server):
 
 
 class ExitAfterCall(Server):
-    """Ends properly, with status 0, after each answer to a call."""
+    """Ends properly, with status 0, after each answer to a call; it reads nothing more before."""
+
+    one_at_a_time = True
 
     def requested(self, message: Message, channel: Channel) -> None:
         super().requested(message, channel)

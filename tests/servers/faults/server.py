@@ -57,6 +57,8 @@ class Server:
     capabilities: Mapping[str, Any] = {"tools": {"listChanged": True}}
     stays = False
     """Whether it lives on when stdin ends."""
+    one_at_a_time = False
+    """Whether it reads the next message only when it has answered one."""
 
     def __init__(self, options: Options) -> None:
         self.options = options

@@ -32,7 +32,7 @@ def serve(server: Server) -> None:
     server.loose = stdout
     for line in sys.stdin.buffer:
         message: Message = json.loads(line)
-        if "method" in message and "id" in message:
+        if "method" in message and "id" in message and not server.one_at_a_time:
             threading.Thread(target=server.receive, args=(message, stdout), daemon=True).start()
         else:
             server.receive(message, stdout)
