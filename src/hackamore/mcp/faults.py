@@ -162,7 +162,7 @@ def _answered(error: ProtocolError, situation: Situation) -> str:
 def _refused(status: int, situation: Situation) -> Fault:
     name = situation.entry.name
     if status in _UNAUTHORISED:
-        wants = ServerUnavailable(
+        wants = situation.trace.login or ServerUnavailable(
             f"The MCP server {name!r} wants a login (HTTP status {status}).",
             hint=f"Run `hackamore mcp login {name}`, or set its `headers`.",
         )

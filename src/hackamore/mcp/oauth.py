@@ -5,14 +5,15 @@ comes back to, logins kept in files, and their renewal after a restart.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractContextManager, aclosing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
-from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
+from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider, OAuthFlowError
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata
 from pydantic import AnyUrl
 
@@ -20,9 +21,12 @@ from hackamore.core.errors import ServerUnavailable
 from hackamore.mcp.entry import OAuthClient, ServerEntry
 from hackamore.mcp.loopback import LoginAnswer, PortTaken, free_port, listening, redirect_uri
 from hackamore.mcp.token_store import FileTokenStorage
+from hackamore.mcp.trace import TRACE
 
 OpenBrowser: TypeAlias = Callable[[str], object]
-"""Shows a page to the person; may block for a moment."""
+"""Shows a page to the person, and may block for a moment; False says that it could not."""
+Asking: TypeAlias = Callable[[], AbstractContextManager[None]]
+"""What is entered while the person is waited for."""
 
 LOGIN_LIMIT: Final = 300.0
 """Seconds that a person has for a login."""
@@ -83,7 +87,38 @@ class LastingLogin(OAuthClientProvider):
             browser.logins.metadata_url,
         )
         self._store = store
+        self._browser = browser
+        self._failed: LoginRequired | None = None
         self._known = _known_client(entry.oauth, browser.uri)
+
+    def wait_in(self, asking: Asking) -> None:
+        """Enter `asking` whenever the person is waited for: their time is not the server's."""
+        self._browser.asking = asking
+
+    async def async_auth_flow(
+        self, request: httpx2.Request
+    ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """Log a request in. When that fails it is sent as it is, and the refusal comes back.
+
+        An exception from here would end the SDK's whole client, and with it every other call.
+        """
+        if self._failed is None:
+            try:
+                async with aclosing(super().async_auth_flow(request)) as flow:
+                    outgoing = await anext(flow)
+                    while True:
+                        response = yield outgoing
+                        outgoing = await flow.asend(response)
+            except StopAsyncIteration:
+                return
+            except LoginRequired as error:
+                self._failed = error
+            except OAuthFlowError as error:
+                self._failed = self._browser.failed(f"failed: {error}.")
+        trace = TRACE.get()
+        if trace is not None:
+            trace.login = self._failed
+        yield request
 
     async def _initialize(self) -> None:
         await super()._initialize()
@@ -113,6 +148,7 @@ class _Browser:
     def __init__(self, server: str, port: int, logins: Logins, store: FileTokenStorage) -> None:
         self.logins = logins
         self.uri = redirect_uri(port)
+        self.asking: Asking = nullcontext
         self._server = server
         self._port = port
         self._store = store
@@ -128,29 +164,32 @@ class _Browser:
         Raises:
             LoginRequired: Nobody is there, nobody logged in, or it was refused.
         """
-        answer = await self._answered(self._page)
+        with self.asking():
+            answer = await self._answered(self._page)
         if answer.error:
-            raise self._failed(f"was refused: {answer.error}.")
+            raise self.failed(f"was refused: {answer.error}.")
         return AuthorizationCodeResult(code=answer.code, state=answer.state, iss=answer.issuer)
 
     async def _answered(self, page: str) -> LoginAnswer:
         opener = self.logins.open_browser
         if opener is None:
-            raise self._failed("is needed, and nobody is here to do it.")
+            raise self.failed("is needed, and nobody is here to do it.")
         state = parse_qs(urlsplit(page).query)["state"][0]
         try:
             async with asyncio.timeout(self.logins.limit), listening(self._port, state) as answer:
-                await asyncio.to_thread(opener, page)
+                if await asyncio.to_thread(opener, page) is False:
+                    raise self.failed("is needed, and no browser could be opened.")
                 return await answer
         except TimeoutError as error:
-            raise self._failed(f"did not come about within {self.logins.limit:g} s.") from error
+            raise self.failed(f"did not come about within {self.logins.limit:g} s.") from error
         except PortTaken as error:
             self._store.forget_client()
-            raise self._failed(
+            raise self.failed(
                 f"has nowhere to come back to: port {self._port} is taken. Try again."
             ) from error
 
-    def _failed(self, what: str) -> LoginRequired:
+    def failed(self, what: str) -> LoginRequired:
+        """Return the error of a login that did not come about."""
         return LoginRequired(
             f"A login to the MCP server {self._server!r} {what}",
             hint=f"Run `hackamore mcp login {self._server}` where there is a browser, or give the "

@@ -8,9 +8,11 @@ find no connection wait for the same owner, so that a server is never opened twi
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
+import httpx2
 import mcp_types as types
 from mcp import Client
 
@@ -22,6 +24,7 @@ from hackamore.mcp.connection import Connection, Limit
 from hackamore.mcp.entry import ServerEntry
 from hackamore.mcp.faults import Fault, Situation, fault_of, gone, neither, not_started
 from hackamore.mcp.hooks import Hooks
+from hackamore.mcp.oauth import LastingLogin
 from hackamore.mcp.opening import Around, another_way, client_for, first_era
 from hackamore.mcp.patience import Patience
 from hackamore.mcp.quiet import keep_quiet
@@ -71,7 +74,8 @@ class Supervisor:
         self.detail = "it is disabled" if entry.disabled else ""
         self.era = first_era(entry)
         self._hooks = hooks
-        self._around = replace(around, say=self._say)
+        self._around = replace(around, say=self._say, auth=self._auth)
+        self._login = around.auth
         self._watcher = watcher
         self._max_reconnects = max_reconnects
         self._patience = Patience()
@@ -211,15 +215,14 @@ class Supervisor:
         trace = Trace()
         TRACE.set(trace)
         try:
-            async with asyncio.timeout(None) as limit:
-                limit.reschedule(asyncio.get_running_loop().time() + self.entry.connect_timeout)
-                async with client:
+            async with asyncio.timeout(None) as limit, AsyncExitStack() as kept:
+                with self._patience.within(self.entry.connect_timeout, lambda: _end_now(limit)):
+                    await kept.enter_async_context(client)
                     TRACE.set(None)
                     connection = Connection(self.entry, client, self._patience, *link)
                     await self._watcher.ready(connection)
-                    limit.reschedule(None)
-                    self._ready(connection, opened)
-                    await self._until(over, link)
+                self._ready(connection, opened)
+                await self._until(over, link)
         except BaseException as error:  # noqa: BLE001  # what ends an opening has to be told
             if opened.done():
                 return
@@ -285,6 +288,13 @@ class Supervisor:
     def _fault(self, error: BaseException) -> Fault:
         return fault_of(error, Situation(self.entry, "connecting", Trace()))
 
+    def _auth(self, entry: ServerEntry) -> httpx2.Auth | None:
+        """Return what logs in; while the person does so, no deadline comes nearer."""
+        login = self._login(entry)
+        if isinstance(login, LastingLogin):
+            login.wait_in(self._patience.asking)
+        return login
+
     def _callbacks(self) -> Callbacks:
         return Callbacks(self.entry.name, self._hooks, self._patience, self._watcher.changed)
 
@@ -295,6 +305,10 @@ class Supervisor:
 
     def _say(self, words: str) -> None:
         self._hooks.tell(ServerLogged(self.entry.name, "warning", words))
+
+
+def _end_now(limit: asyncio.Timeout) -> None:
+    limit.reschedule(asyncio.get_running_loop().time())
 
 
 def _seen(future: "asyncio.Future[Connection]") -> None:

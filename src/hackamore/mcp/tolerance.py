@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, cast
 
-from mcp_types import ContentBlock, Tool
+from mcp_types import PROTOCOL_VERSION_META_KEY, ContentBlock, JSONRPCRequest, Tool
 from pydantic import TypeAdapter, ValidationError
 
 RAW_BLOCK: Final = "hackamore/raw"
@@ -31,13 +31,20 @@ _KINDS: Final = frozenset({"text", "image", "audio", "resource", "resource_link"
 _BLOCKS: Final[TypeAdapter[ContentBlock]] = TypeAdapter(ContentBlock)
 
 
-def tolerant(method: str, result: Result, dropped: Dropped) -> Result:
-    """Return `result` of a request for `method` in a form that the SDK accepts."""
-    if method == "tools/list":
+def tolerant(request: JSONRPCRequest, result: Result, dropped: Dropped) -> Result:
+    """Return `result` of `request` in a form that the SDK accepts."""
+    if _is_stateless(request) and "resultType" not in result:
+        result = {**result, "resultType": "complete"}
+    if request.method == "tools/list":
         return _tools(result, dropped)
-    if method == "tools/call":
+    if request.method == "tools/call":
         return _called(result)
     return result
+
+
+def _is_stateless(request: JSONRPCRequest) -> bool:
+    """Whether a request is of a revision in which each one names its version (2026-07-28)."""
+    return PROTOCOL_VERSION_META_KEY in _object((request.params or {}).get("_meta"))
 
 
 def _tools(result: Result, dropped: Dropped) -> Result:
@@ -89,7 +96,7 @@ def _called(result: Result) -> Result:
     if _is_plain(result):
         return result
     changed = dict(result)
-    if "content" in result or "resultType" not in result:
+    if "content" in result or result.get("resultType", "complete") == "complete":
         changed["content"] = [_block(one) for one in _blocks(result.get("content"))]
     structured = result.get("structuredContent")
     if structured is not None and not isinstance(structured, dict):

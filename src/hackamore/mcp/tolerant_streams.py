@@ -4,23 +4,21 @@ from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from contextvars import Context
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 import anyio
 from mcp.client._transport import ReadStream, TransportStreams, WriteStream
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCRequest, JSONRPCResponse, RequestId
+from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId
 
 from hackamore.mcp.tolerance import Dropped, tolerant
-
-_TOLERATED: Final = frozenset({"tools/list", "tools/call"})
 
 
 class _Asked:
     """The requests that wait for an answer, by id."""
 
     def __init__(self) -> None:
-        self.methods: dict[RequestId, str] = {}
+        self.requests: dict[RequestId, JSONRPCRequest] = {}
 
 
 class _Writing:
@@ -30,9 +28,16 @@ class _Writing:
 
     async def send(self, item: SessionMessage, /) -> None:
         message = item.message
-        if isinstance(message, JSONRPCRequest) and message.method in _TOLERATED:
-            self._asked.methods[message.id] = message.method
+        if isinstance(message, JSONRPCRequest):
+            self._asked.requests[message.id] = message
+        elif isinstance(message, JSONRPCNotification):
+            self._forget(message)
         await self._inner.send(item)
+
+    def _forget(self, notification: JSONRPCNotification) -> None:
+        """Wait no more for the answer to a request that is cancelled."""
+        if notification.method == "notifications/cancelled":
+            self._asked.requests.pop((notification.params or {}).get("requestId", ""), None)
 
     async def aclose(self) -> None:
         await self._inner.aclose()
@@ -65,9 +70,10 @@ class _Reading:
     async def receive(self) -> SessionMessage | Exception:
         item = await self._inner.receive()
         if isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCResponse):
-            method = self._asked.methods.pop(item.message.id, None)
-            if method is not None:
-                item.message.result = tolerant(method, item.message.result, self._dropped)
+            request = self._asked.requests.pop(item.message.id, None)
+            if request is not None:
+                result = item.message.result
+                item.message.result = tolerant(request, result, self._dropped)
         return item
 
     async def aclose(self) -> None:

@@ -9,6 +9,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Final
 
+from hackamore.core.errors import MCPError
+
 
 @dataclass(slots=True)
 class Trace:
@@ -20,6 +22,7 @@ class Trace:
         sent: It may have reached the server.
         begins: Where it begins in all that was written to the server's stdin, in bytes.
         writes: How many messages were written for it.
+        login: Why nobody could be logged in for it, where that was tried.
     """
 
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -27,6 +30,7 @@ class Trace:
     sent: bool = False
     begins: int = 0
     writes: int = 0
+    login: MCPError | None = None
 
 
 TRACE: Final[ContextVar[Trace | None]] = ContextVar("hackamore_mcp_trace", default=None)
