@@ -47,6 +47,11 @@ class Authority(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken
         self._refreshers: dict[str, RefreshToken] = {}
         self._tokens: dict[str, AccessToken] = {}
 
+    def forget_all(self) -> None:
+        """Let no token be worth anything any more."""
+        self._tokens.clear()
+        self._refreshers.clear()
+
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
         return self.clients.get(client_id)
 

@@ -5,6 +5,8 @@ import json
 import socket
 import stat
 import threading
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import parse_qs, urlsplit
@@ -14,8 +16,12 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from hackamore.mcp.entry import OAuthClient, ServerEntry
+from hackamore.core.host import Nobody
+from hackamore.core.tools import ToolContext
+from hackamore.mcp.entry import OAuthClient, ServerConfig, ServerEntry
 from hackamore.mcp.oauth import LoginRequired, Logins
+from hackamore.mcp.opening import Around
+from hackamore.mcp.servers import Servers
 from hackamore.mcp.token_store import FileTokenStorage
 
 pytestmark = pytest.mark.anyio
@@ -26,6 +32,8 @@ class _Authority(Protocol):
     refuses: bool
     done: list[str]
     clients: dict[str, Any]
+
+    def forget_all(self) -> None: ...
 
 
 class _Protected(Protocol):
@@ -55,17 +63,27 @@ def _entry(protected: _Protected, **more: Any) -> ServerEntry:
     return ServerEntry("protected", transport="http", url=protected.url, **more)
 
 
-def _innermost(error: BaseException) -> BaseException:
-    inner: tuple[BaseException, ...] = getattr(error, "exceptions", ())
-    return _innermost(inner[0]) if inner else error
+@asynccontextmanager
+async def _used(logins: Logins, entry: ServerEntry) -> AsyncGenerator[Servers]:
+    around = Around({}, None, logins.auth_for, print)
+    servers = Servers(ServerConfig((entry,)), around)
+    try:
+        yield servers
+    finally:
+        await servers.close()
+
+
+async def _secret(servers: Servers) -> str:
+    context = ToolContext("call", lambda _: None, Nobody())
+    return (await servers.call("protected", "secret", {}, context)).text
 
 
 async def _refusal(logins: Logins, entry: ServerEntry) -> LoginRequired:
-    with pytest.raises(BaseException) as caught:  # noqa: PT011  # a group, or the error itself
-        await _call(logins, entry)
-    error = _innermost(caught.value)
-    assert isinstance(error, LoginRequired)
-    return error
+    async with _used(logins, entry) as servers:
+        with pytest.raises(LoginRequired) as caught:
+            await servers.connect(entry.name)
+        assert servers.status()[entry.name].state == "auth_required"
+    return caught.value
 
 
 @pytest.mark.req("MCP-12")
@@ -134,6 +152,51 @@ async def test_with_nobody_there_the_error_says_what_to_do(
     assert "'protected' is needed, and nobody is here" in str(error)
     assert "hackamore mcp login protected" in error.hint
     assert "authorize" not in protected.authority.done
+
+
+@pytest.mark.req("MCP-12", "UX-06")
+async def test_where_no_browser_can_be_opened_nobody_is_waited_for(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    pages: list[str] = []
+
+    def cannot(url: str) -> bool:
+        pages.append(url)
+        return False
+
+    error = await _refusal(Logins(tmp_path, cannot), _entry(protected))
+    assert "no browser could be opened" in str(error)
+    assert len(pages) == 1
+
+
+@pytest.mark.req("MCP-12", "MCP-10")
+async def test_the_persons_time_is_not_counted_against_the_server(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    def think(url: str) -> None:
+        threading.Event().wait(1.2)
+        _browser(url)
+
+    entry = _entry(protected, connect_timeout=1.0)
+    async with _used(Logins(tmp_path, think), entry) as servers:
+        assert await _secret(servers) == "42"
+
+
+@pytest.mark.req("MCP-12", "MCP-06")
+async def test_a_login_that_ends_while_nobody_is_there_is_said_at_the_next_call_and_can_be_renewed(
+    protected: _Protected, tmp_path: Path
+) -> None:
+    async with _used(Logins(tmp_path, _browser), _entry(protected)) as servers:
+        assert await _secret(servers) == "42"
+    async with _used(Logins(tmp_path, None), _entry(protected)) as servers:
+        assert await _secret(servers) == "42"
+        protected.authority.forget_all()
+        with pytest.raises(LoginRequired, match="nobody is here"):
+            await _secret(servers)
+        async with _used(Logins(tmp_path, _browser), _entry(protected)) as elsewhere:
+            await elsewhere.connect("protected")
+        assert await _secret(servers) == "42"
+    assert protected.called == ["secret"] * 3
 
 
 @pytest.mark.req("MCP-12")
