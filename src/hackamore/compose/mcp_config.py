@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from hackamore.compose.mcp_files import read_small_file, why_unreadable
 from hackamore.core.errors import ConfigError
 from hackamore.mcp.config import parse_servers, read_servers
 from hackamore.mcp.entry import ServerConfig
@@ -24,9 +25,9 @@ def read_config(
     else:
         path = Path(config)
         try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path} cannot be read: {error}") from error
+            text = read_small_file(path)
+        except (OSError, UnicodeError) as error:
+            raise ConfigError(f"{path} cannot be read: {why_unreadable(error)}") from error
         found = parse_servers(text, source=str(path), variables=variables, workspace=workspace)
     if not found.entries and any(not problem.server for problem in found.problems):
         raise ConfigError(str(found.problems[0]))

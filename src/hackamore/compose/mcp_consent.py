@@ -69,6 +69,8 @@ class Consents:
 async def consented(config: ServerConfig, consents: Consents, host: Host) -> ServerConfig:
     """Ask for each server that came with the project; one without a yes is disabled, with a word.
 
+    Where an entry of the same name stands in a later file, that one then takes its place.
+
     Args:
         config: The servers.
         consents: What was agreed to before.
@@ -77,17 +79,33 @@ async def consented(config: ServerConfig, consents: Consents, host: Host) -> Ser
     entries: list[ServerEntry] = []
     problems = list(config.problems)
     for entry in config.entries:
-        if not entry.project or entry.disabled or consents.granted(entry):
-            entries.append(entry)
-            continue
-        decision = await host.approve(_question(entry))
-        if decision.allowed:
-            entries.append(entry)
-            problems += _remember(consents, entry)
+        heirs = [one for one in config.shadowed if one.name == entry.name]
+        for candidate in (entry, *heirs):
+            agreed, told = await _agreed(candidate, consents, host)
+            problems += told
+            if agreed:
+                entries.append(candidate)
+                break
         else:
             entries.append(replace(entry, disabled=True))
-            problems.append(_refused(entry, decision.note))
-    return ServerConfig(tuple(entries), tuple(problems))
+    return ServerConfig(tuple(entries), tuple(problems), config.shadowed)
+
+
+def needs_consent(entry: ServerEntry, consents: Consents) -> bool:
+    """Tell whether the person has to be asked before `entry` is used."""
+    return entry.project and not entry.disabled and not consents.granted(entry)
+
+
+async def _agreed(
+    entry: ServerEntry, consents: Consents, host: Host
+) -> tuple[bool, list[EntryProblem]]:
+    """Return whether an entry may be used, after asking where that is needed, and what to tell."""
+    if not needs_consent(entry, consents):
+        return True, []
+    decision = await host.approve(_question(entry))
+    if decision.allowed:
+        return True, _remember(consents, entry)
+    return False, [_refused(entry, decision.note)]
 
 
 def _remember(consents: Consents, entry: ServerEntry) -> list[EntryProblem]:

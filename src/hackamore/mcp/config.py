@@ -76,13 +76,16 @@ def merge(configs: Iterable[ServerConfig]) -> ServerConfig:
     """
     entries: list[ServerEntry] = []
     problems: list[EntryProblem] = []
+    shadowed: list[ServerEntry] = []
     taken: set[str] = set()
     for config in configs:
-        entries += [entry for entry in config.entries if entry.name not in taken]
+        for entry in config.entries:
+            (shadowed if entry.name in taken else entries).append(entry)
+        shadowed += config.shadowed
         problems += [one for one in config.problems if one.server not in taken]
         taken |= {entry.name for entry in config.entries}
         taken |= {one.server for one in config.problems if one.server}
-    return ServerConfig(tuple(entries), tuple(problems))
+    return ServerConfig(tuple(entries), tuple(problems), tuple(shadowed))
 
 
 def _read_table(key: str, table: object, origin: Origin) -> ServerConfig:

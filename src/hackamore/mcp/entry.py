@@ -127,7 +127,14 @@ class EntryProblem:
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """The servers of one or more sources, and what was wrong there."""
+    """The servers of one or more sources.
+
+    Attributes:
+        entries: One of each name.
+        problems: What was wrong in the sources.
+        shadowed: Entries whose name an earlier one has; they count where that one may not.
+    """
 
     entries: tuple[ServerEntry, ...] = ()
     problems: tuple[EntryProblem, ...] = ()
+    shadowed: tuple[ServerEntry, ...] = ()

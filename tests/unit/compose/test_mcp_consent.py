@@ -11,7 +11,7 @@ from hackamore.cli.terminal.host import AbsentHost
 from hackamore.compose.mcp_consent import Consents, consented
 from hackamore.core.approval import ALLOW_ALWAYS, ALLOW_ONCE, Decision
 from hackamore.core.effects import Effect
-from hackamore.mcp.config import read_servers
+from hackamore.mcp.config import merge, read_servers
 from hackamore.mcp.entry import ServerConfig, ServerEntry
 from hackamore.testing.scripted_host import ScriptedHost
 
@@ -126,6 +126,19 @@ async def test_with_nobody_there_the_server_is_off_and_it_is_said(tmp_path: Path
     assert str(problem).startswith(".mcp.json → x: is off: it came with the project")
     assert "Nobody is there" in str(problem)
     assert not (tmp_path / "state").exists()
+
+
+@pytest.mark.req("MCP-01", "MCP-02")
+async def test_a_refused_server_does_not_stand_before_the_persons_own_of_the_same_name(
+    tmp_path: Path,
+) -> None:
+    own = _config({"command": "mine"}, project=False)
+    both = merge([_config({"command": "theirs"}), _config({"command": "other"}), own])
+    refused = await consented(both, _consents(tmp_path), ScriptedHost())
+    assert [(one.command, one.disabled) for one in refused.entries] == [("mine", False)]
+    assert len(refused.problems) == 2
+    agreed = await consented(both, _consents(tmp_path), ScriptedHost([ALLOW_ONCE]))
+    assert [one.command for one in agreed.entries] == ["theirs"]
 
 
 @pytest.mark.req("MCP-01")
