@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hackamore.compose.agent import Agent
     from hackamore.compose.library import with_tool_format
     from hackamore.compose.mcp_client import MCPClient
     from hackamore.compose.mcp_servers import MCPServers
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from hackamore.edits.search_replace import apply as apply_search_replace
 
 __all__ = [
+    "Agent",
     "EditError",
     "MCPClient",
     "MCPServers",
@@ -23,6 +25,7 @@ __all__ = [
 
 _HOMES = {
     "EditError": ("hackamore.core.errors", "EditError"),
+    "Agent": ("hackamore.compose.agent", "Agent"),
     "MCPClient": ("hackamore.compose.mcp_client", "MCPClient"),
     "MCPServers": ("hackamore.compose.mcp_servers", "MCPServers"),
     "apply_search_replace": ("hackamore.edits.search_replace", "apply"),

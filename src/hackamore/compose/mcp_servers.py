@@ -127,6 +127,17 @@ class MCPServers:
         found = await self._home.use(lambda servers: servers.tools(refresh=refresh, wait=limit))
         return [HomedTool(tool, self._home) for tool in found]
 
+    async def begin_run(self) -> None:
+        """Have the tools listed for a run of an agent; each server has its `startupWait`."""
+        refresh = self.settings.refresh_on_run
+        await self._home.use(
+            lambda servers: servers.tools(refresh=refresh, wait=lambda entry: entry.startup_wait)
+        )
+
+    def known_tools(self) -> list[Tool]:
+        """Return the tools that were listed last, without waiting."""
+        return [HomedTool(tool, self._home) for tool in self._looked_at().known_tools()]
+
     async def langchain_tools(
         self,
         refresh: bool = False,

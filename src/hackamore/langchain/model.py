@@ -1,7 +1,6 @@
 """Any LangChain chat model as a core `Model`: streamed, with raw calls, and errors we know."""
 
 from collections.abc import AsyncGenerator
-from typing import Any
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage
@@ -15,9 +14,9 @@ from hackamore.core.model import (
     ModelProfile,
     ModelRequest,
 )
-from hackamore.core.tools import ToolSpec
 from hackamore.langchain.faults import model_error
 from hackamore.langchain.messages import to_langchain
+from hackamore.langchain.offers import Offers
 from hackamore.langchain.pieces import finish_reason, pieces_of
 
 
@@ -41,6 +40,7 @@ class LangChainModel:
         """
         self._model = model
         self._says_why_it_ends = says_why_it_ends
+        self._offers = Offers()
         self.profile = profile
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
@@ -68,16 +68,4 @@ class LangChainModel:
     def _runnable(self, request: ModelRequest) -> Runnable[LanguageModelInput, AIMessage]:
         if not request.tools:
             return self._model
-        return self._model.bind_tools([_offer(spec) for spec in request.tools])
-
-
-def _offer(spec: ToolSpec) -> dict[str, Any]:
-    """Return a tool as LangChain wants it: OpenAI's form, which it translates for the others."""
-    return {
-        "type": "function",
-        "function": {
-            "name": spec.name,
-            "description": spec.description,
-            "parameters": spec.parameters,
-        },
-    }
+        return self._model.bind_tools(self._offers.of(request.tools))
