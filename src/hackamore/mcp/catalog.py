@@ -10,8 +10,8 @@ from mcp import Client
 
 from hackamore.core.json import JSONObject
 from hackamore.mcp.entry import ServerEntry
-from hackamore.mcp.tolerance import MOST_TOOLS, OUTPUT_SCHEMA
-from hackamore.mcp.visible import visible
+from hackamore.mcp.tolerance import MENDED, MOST_TOOLS, OUTPUT_SCHEMA
+from hackamore.mcp.visible import hides_something, visible
 
 MOST_PAGES: Final = 100
 
@@ -28,6 +28,10 @@ class ListedTool:
         output_schema: JSON Schema of the structured result, or None.
         read_only: The server says that it changes nothing.
         idempotent: The server says that doing it twice does no more than once.
+        destructive: The server says whether it may delete or overwrite something.
+        open_world: The server says whether it reaches beyond what it serves.
+        hides: Its words held characters that nobody can see; they were taken out.
+        mended: What had to be left out of it so that it could be used at all.
     """
 
     name: str
@@ -37,6 +41,10 @@ class ListedTool:
     output_schema: JSONObject | None
     read_only: bool
     idempotent: bool
+    destructive: bool | None = None
+    open_world: bool | None = None
+    hides: bool = False
+    mended: tuple[str, ...] = ()
 
 
 async def list_tools(
@@ -81,7 +89,9 @@ def _wanted(entry: ServerEntry, name: str) -> bool:
 def _listed(tool: types.Tool) -> ListedTool:
     hints = tool.annotations
     title = tool.title or (hints.title if hints else None) or ""
-    set_aside: Any = (tool.meta or {}).get(OUTPUT_SCHEMA)
+    meta: dict[str, Any] = tool.meta or {}
+    set_aside = meta.get(OUTPUT_SCHEMA)
+    words = (title, tool.description or "", *_words_within(tool.input_schema))
     return ListedTool(
         name=tool.name,
         title=visible(title),
@@ -90,6 +100,10 @@ def _listed(tool: types.Tool) -> ListedTool:
         output_schema=cast(JSONObject, set_aside) if isinstance(set_aside, dict) else None,
         read_only=bool(hints and hints.read_only_hint),
         idempotent=bool(hints and hints.idempotent_hint),
+        destructive=hints.destructive_hint if hints else None,
+        open_world=hints.open_world_hint if hints else None,
+        hides=any(map(hides_something, words)),
+        mended=tuple(meta.get(MENDED, ())),
     )
 
 
@@ -107,3 +121,16 @@ def _visible_within(schema: object) -> object:
     if isinstance(schema, list):
         return [_visible_within(value) for value in cast("list[object]", schema)]
     return schema
+
+
+def _words_within(schema: object) -> Iterator[str]:
+    """Yield the words in a schema that a model reads."""
+    if isinstance(schema, dict):
+        for name, value in cast("dict[str, object]", schema).items():
+            if name in ("description", "title") and isinstance(value, str):
+                yield value
+            else:
+                yield from _words_within(value)
+    elif isinstance(schema, list):
+        for value in cast("list[object]", schema):
+            yield from _words_within(value)

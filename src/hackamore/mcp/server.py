@@ -18,6 +18,7 @@ from hackamore.mcp.faults import Fault
 from hackamore.mcp.hooks import Hooks
 from hackamore.mcp.listening import listen, listen_to_resource, subscribe
 from hackamore.mcp.opening import Around
+from hackamore.mcp.phases import Phases
 from hackamore.mcp.supervisor import Supervisor, Watcher
 
 _SOON: Final = 0.05
@@ -34,6 +35,7 @@ class ServerStatus:
         protocol: The revision spoken, once connected.
         tools: How many tools it offers, once listed.
         source: Where it is configured.
+        phases: How long the parts of the last opening took.
     """
 
     state: ServerState
@@ -41,6 +43,7 @@ class ServerStatus:
     protocol: str | None
     tools: int | None
     source: str
+    phases: Phases | None = None
 
 
 class McpServer:
@@ -78,6 +81,7 @@ class McpServer:
             protocol=self._protocol,
             tools=None if self.tools is None else len(self.tools),
             source=self.entry.source,
+            phases=self._supervisor.phases,
         )
 
     @property

@@ -27,6 +27,7 @@ from hackamore.mcp.hooks import Hooks
 from hackamore.mcp.oauth import LastingLogin
 from hackamore.mcp.opening import Around, another_way, client_for, first_era
 from hackamore.mcp.patience import Patience
+from hackamore.mcp.phases import Phases
 from hackamore.mcp.quiet import keep_quiet
 from hackamore.mcp.stdio import StdioLink
 from hackamore.mcp.trace import TRACE, Trace
@@ -58,6 +59,7 @@ class Supervisor:
         state: What the connection is now.
         detail: Why, for people.
         era: How it is spoken to; remembered from one connection to the next.
+        phases: How long the parts of the last opening took.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class Supervisor:
         self.state: ServerState = "stopped" if entry.disabled else "idle"
         self.detail = "it is disabled" if entry.disabled else ""
         self.era = first_era(entry)
+        self.phases: Phases | None = None
         self._hooks = hooks
         self._around = replace(around, say=self._say, auth=self._auth)
         self._login = around.auth
@@ -211,16 +214,24 @@ class Supervisor:
     async def _keep(self, opened: "asyncio.Future[Connection]", link: list[StdioLink]) -> None:
         """Open the client, hand the connection out, and keep it until it is over."""
         over = self._over = asyncio.Event()
-        client = client_for(self.entry, self.era, self._around, self._callbacks(), link.append)
+        phases = self.phases = Phases()
+
+        def linked(started: StdioLink) -> None:
+            phases.started()
+            link.append(started)
+
+        client = client_for(self.entry, self.era, self._around, self._callbacks(), linked)
         trace = Trace()
         TRACE.set(trace)
         try:
             async with asyncio.timeout(None) as limit, AsyncExitStack() as kept:
                 with self._patience.within(self.entry.connect_timeout, lambda: _end_now(limit)):
                     await kept.enter_async_context(client)
+                    phases.shook_hands()
                     TRACE.set(None)
                     connection = Connection(self.entry, client, self._patience, *link)
                     await self._watcher.ready(connection)
+                    phases.listed()
                 self._ready(connection, opened)
                 await self._until(over, link)
         except BaseException as error:  # noqa: BLE001  # what ends an opening has to be told

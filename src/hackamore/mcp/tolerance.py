@@ -18,6 +18,9 @@ RAW_STRUCTURE: Final = "hackamore/structured"
 OUTPUT_SCHEMA: Final = "hackamore/output_schema"
 """In a tool's ``_meta``: its output schema, which we check ourselves, gently."""
 
+MENDED: Final = "hackamore/mended"
+"""In a tool's ``_meta``: the names of its parts that had to be left out."""
+
 MOST_TOOLS: Final = 1_000
 """Tools that one server may offer; more would help no model."""
 
@@ -65,31 +68,29 @@ def _tool(raw: object, dropped: Dropped) -> Result | None:
         return None
     tool = dict(cast(Result, raw))
     tool["_meta"] = {**_object(tool.get("_meta")), OUTPUT_SCHEMA: tool.pop("outputSchema", None)}
-    wrong = _wrong(tool)
-    for optional in _OPTIONAL:
-        if wrong is None:
-            return tool
-        tool.pop(optional, None)
-        wrong = _wrong(tool)
-    if wrong is not None:
-        dropped(f"the tool {tool.get('name')!r} was left out: {wrong}")
-        return None
+    mended: list[str] = []
+    while (wrong := _wrong(tool)) is not None:
+        part, words = wrong
+        if part not in _OPTIONAL:
+            dropped(f"the tool {tool.get('name')!r} was left out: {words}")
+            return None
+        del tool[part]
+        mended.append(part)
+    tool["_meta"][MENDED] = mended
     return tool
 
 
-def _wrong(tool: Result) -> str | None:
+def _wrong(tool: Result) -> tuple[str, str] | None:
+    """Return which part of a tool the SDK does not accept, and why; None when it accepts all."""
     if tool.get("name") == "":
-        return "it has no name"
+        return "name", "it has no name"
     try:
         Tool.model_validate(tool, by_name=False)
     except ValidationError as error:
-        return _first(error)
+        found = error.errors(include_url=False, include_input=False)[0]
+        where = [str(part) for part in found["loc"]]
+        return where[0] if where else "", f"{'.'.join(where)}: {found['msg']}"
     return None
-
-
-def _first(error: ValidationError) -> str:
-    found = error.errors(include_url=False, include_input=False)[0]
-    return f"{'.'.join(map(str, found['loc']))}: {found['msg']}"
 
 
 def _called(result: Result) -> Result:
