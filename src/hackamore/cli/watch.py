@@ -5,12 +5,13 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from rich.console import Console
 
 from hackamore.cli.interrupt import interruptible
+from hackamore.cli.terminal.browser import open_page
 from hackamore.cli.terminal.fetching import TerminalFetching
 from hackamore.cli.terminal.host import AbsentHost, TerminalHost
 from hackamore.cli.terminal.safe import visible
@@ -47,6 +48,8 @@ async def _watch(watched: Watched) -> int:
     show: Show = _print_json if watched.as_json else view.show
     attended = sys.stdin.isatty() and not watched.as_json
     host: Host = TerminalHost(console, view) if attended else AbsentHost()
+    if attended:
+        watched = replace(watched, options=replace(watched.options, open_page=open_page))
     try:
         return await _run(watched, host, show, TerminalFetching(console, yes=watched.options.yes))
     except asyncio.CancelledError:

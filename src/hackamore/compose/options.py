@@ -1,5 +1,6 @@
 """What a caller asks for, as flags give it; None means: as configured."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -22,6 +23,7 @@ class Options:
         max_steps: Requests to the model at most.
         yes: Fetch a model without asking.
         mcp: Files of MCP servers, besides those that are found.
+        open_page: Shows the person a page, such as a login; None where nobody is there.
     """
 
     workspace: Path
@@ -34,3 +36,4 @@ class Options:
     max_steps: int = 50
     yes: bool = False
     mcp: tuple[Path, ...] = ()
+    open_page: Callable[[str], object] | None = None
