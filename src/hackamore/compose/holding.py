@@ -49,6 +49,10 @@ def _values(config: Config) -> Iterator[tuple[str, JSON]]:
     yield "sandbox.hidden", rules.hidden
     yield "sandbox.readonly", rules.readonly
     yield "sandbox.ask", rules.ask
+    yield "mcp.startupWait", config.mcp.startup_wait
+    yield "mcp.consent", config.mcp.consent
+    yield "mcp.sampling", config.mcp.sampling
+    yield "xml.mcp", config.mcp.xml
     for name, mode in config.modes.items():
         yield f"modes.{name}.tools", mode.tools
         yield f"modes.{name}.prompt", mode.prompt

@@ -1,13 +1,19 @@
 """The MCP servers of a session: found, consented to, and part of each step's outfit."""
 
-import webbrowser
+from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import mcp_types as types
+
 from hackamore.compose.environment import Environment
+from hackamore.compose.options import Options
+from hackamore.compose.sampling import Sampler
+from hackamore.core.config import McpConfig
 from hackamore.core.events import Emit, Event, Warned
 from hackamore.core.host import Host
+from hackamore.core.model import Model
 from hackamore.core.tools import Tool
 from hackamore.mcp.entry import EntryProblem, ServerConfig
 from hackamore.mcp.hooks import Hooks
@@ -19,17 +25,36 @@ from hackamore.mcp.visible import visible
 from hackamore.tools.use_mcp_tool import UseMcpTool
 
 _SETTLING = 1.0
+_KEPT_EVENTS = 200
 
 
 class LiveServers:
-    """Servers in use by one session; events of theirs go to whichever run goes on."""
+    """Servers in use by one session; events of theirs go to whichever run goes on.
 
-    def __init__(self, config: ServerConfig, around: Around, host: Host, workspace: Path) -> None:
-        hooks = Hooks(tell=self._tell, elicit=host.elicit, roots=(str(workspace),))
+    Args:
+        config: The servers.
+        around: What opening them needs.
+        host: The person.
+        workspace: The folder that servers are told of.
+        how: What the configuration says of servers in general.
+    """
+
+    def __init__(  # the five things that meet here
+        self, config: ServerConfig, around: Around, host: Host, workspace: Path, how: McpConfig
+    ) -> None:
+        hooks = Hooks(
+            tell=self._tell,
+            elicit=host.elicit,
+            sample=self._sample if how.sampling == "ask" else None,
+            roots=(str(workspace),),
+        )
         self._servers = Servers(config, around, hooks)
         self._problems: Sequence[EntryProblem] = config.problems
+        self._host = host
+        self._sampler: Sampler | None = None
+        self._wrapped = how.xml == "wrapped"
         self._emit: Emit | None = None
-        self._begun: list[Event] = []
+        self._begun: deque[Event] = deque(maxlen=_KEPT_EVENTS)
 
     @property
     def instructions(self) -> tuple[tuple[str, str], ...]:
@@ -44,14 +69,19 @@ class LiveServers:
         self._problems = ()
         for event in self._begun:
             emit(event)
-        self._begun = []
+        self._begun.clear()
         await self._servers.tools(refresh=True, wait=lambda entry: entry.startup_wait)
 
     async def tools(self) -> list[Tool]:
         """Return what the servers offer now; changes that they announced are taken in first."""
         await self._servers.settled(_SETTLING)
         known: list[Tool] = [*self._servers.known_tools()]
-        return [*known, UseMcpTool(self._names), AccessMcpResource(self._servers)]
+        wrapper = [UseMcpTool(self._names)] if self._wrapped else []
+        return [*known, *wrapper, AccessMcpResource(self._servers)]
+
+    def answer_with(self, model: Model) -> None:
+        """Have `model` answer what servers ask a model, where the configuration allows that."""
+        self._sampler = Sampler(model, self._host)
 
     async def close(self) -> None:
         """End all servers."""
@@ -60,6 +90,13 @@ class LiveServers:
     def _names(self) -> str:
         known = (tool.spec for tool in self._servers.known_tools())
         return ", ".join(f"{spec.server_tool} on {spec.server}" for spec in known) or "none"
+
+    async def _sample(
+        self, server: str, params: types.CreateMessageRequestParams
+    ) -> types.CreateMessageResult | types.ErrorData:
+        if self._sampler is None:
+            return types.ErrorData(code=types.INVALID_REQUEST, message="No model answers here.")
+        return await self._sampler(server, params)
 
     def _tell(self, event: Event) -> None:
         if self._emit is None:
@@ -74,12 +111,13 @@ class LiveServers:
 
 @asynccontextmanager
 async def live_servers(
-    config: ServerConfig, environment: Environment, host: Host, workspace: Path
+    config: ServerConfig, environment: Environment, host: Host, options: Options, how: McpConfig
 ) -> AsyncGenerator[LiveServers, None]:
     """Make the servers of a session; they are started when a run begins, and ended here."""
-    logins = Logins(environment.state / "mcp-logins", webbrowser.open)
+    logins = Logins(environment.state / "mcp-logins", options.open_page)
+    workspace = options.workspace
     around = Around(environment.variables, str(workspace), logins.auth_for, _unheard)
-    servers = LiveServers(config, around, host, workspace)
+    servers = LiveServers(config, around, host, workspace, how)
     try:
         yield servers
     finally:

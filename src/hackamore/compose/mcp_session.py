@@ -2,20 +2,25 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from hackamore.compose.environment import Environment
 from hackamore.compose.mcp_consent import Consents, consented
 from hackamore.compose.mcp_files import read_mcp_files
 from hackamore.compose.options import Options
+from hackamore.core.config import McpConfig
 from hackamore.core.events import Emit, Warned
-from hackamore.core.host import Host
+from hackamore.core.host import Host, Nobody
+from hackamore.core.model import Model
 from hackamore.core.tools import Tool
 from hackamore.mcp.entry import EntryProblem, ServerEntry
 
 if TYPE_CHECKING:
     from hackamore.compose.live_servers import LiveServers
+
+
+_DEFAULT_WAIT: Final = ServerEntry("").startup_wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,11 @@ class SessionServers:
         """What the servers say of themselves, by server."""
         return () if self.live is None else self.live.instructions
 
+    def answer_with(self, model: Model) -> None:
+        """Have `model` answer what servers ask a model, where that is allowed."""
+        if self.live is not None:
+            self.live.answer_with(model)
+
     async def begin(self, emit: Emit) -> None:
         """Begin a run."""
         if self.live is not None:
@@ -56,20 +66,35 @@ class SessionServers:
 
 @asynccontextmanager
 async def open_servers(
-    options: Options, environment: Environment, host: Host
+    options: Options, environment: Environment, host: Host, how: McpConfig
 ) -> AsyncGenerator[SessionServers, None]:
     """Find the servers of a workspace, ask where that is needed, and end them at the end.
+
+    Args:
+        options: Name the workspace, and files of servers.
+        environment: Where more of them are.
+        host: Whom to ask.
+        how: What the configuration says of servers in general.
 
     Raises:
         UsageError: A file that was named is not there.
     """
     found = read_mcp_files(environment, options.workspace, options.mcp)
     consents = Consents(environment.state / "mcp-consents.json", options.workspace)
-    config = await consented(found, consents, host)
+    config = await consented(found, consents, host if how.consent == "ask" else Nobody())
+    config = replace(config, entries=tuple(_waiting(entry, how) for entry in config.entries))
     if not config.entries:
         yield SessionServers(problems=config.problems)
         return
     from hackamore.compose.live_servers import live_servers
 
-    async with live_servers(config, environment, host, options.workspace) as live:
+    async with live_servers(config, environment, host, options, how) as live:
         yield SessionServers(config.entries, config.problems, live)
+
+
+def _waiting(entry: ServerEntry, how: McpConfig) -> ServerEntry:
+    """Return an entry with the configured waiting time, unless it has its own."""
+    says_itself = entry.startup_wait != _DEFAULT_WAIT
+    if how.startup_wait is None or says_itself:
+        return entry
+    return replace(entry, startup_wait=how.startup_wait)

@@ -13,6 +13,7 @@ from hackamore.compose.thinker import Thinker
 from hackamore.core.clock import Clock
 from hackamore.core.host import Host
 from hackamore.core.policy import Policy
+from hackamore.formats.xml_prompt import McpStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Parts:
         host: The person.
         limits: What bounds a run.
         clock: Time.
+        xml_mcp: How the XML format calls the tools of MCP servers.
     """
 
     options: Options
@@ -40,6 +42,7 @@ class Parts:
     host: Host
     limits: Limits
     clock: Clock
+    xml_mcp: McpStyle = "wrapped"
 
     async def outfit(self) -> Outfit:
         """Return what the next step works with: all tools of which some call could be allowed."""

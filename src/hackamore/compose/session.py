@@ -99,7 +99,7 @@ async def open_session(
     choice = await choose_model(options, config, environment)
     profile = profile_of(choice, options, config)
     async with (
-        open_servers(options, environment, host) as servers,
+        open_servers(options, environment, host, config.mcp) as servers,
         open_ground(options, config, environment) as ground,
         open_thinker(choice, profile, environment, fetching) as thinker,
     ):
@@ -113,6 +113,7 @@ async def open_session(
                 prompt=prompt_facts(options, config, profile, ground.project),
                 host=host,
                 limits=Limits(options.max_steps, environment.idle_timeout),
+                xml_mcp=config.mcp.xml,
                 clock=SystemClock(),
             ),
             environment,

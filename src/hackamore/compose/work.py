@@ -28,12 +28,13 @@ def free_work(
     """Return work in the loop on `words`, going on from `history`."""
 
     async def work(emit: Emit) -> RunResult:
+        parts.servers.answer_with(model)
         await parts.servers.begin(emit)
         outfit = await parts.outfit()
         mind = Mind(
             model=model,
-            format=get_format(model.profile.tool_format),
-            formats={name: get_format(name) for name in _REPLACEMENTS},
+            format=get_format(model.profile.tool_format, parts.xml_mcp),
+            formats={name: get_format(name, parts.xml_mcp) for name in _REPLACEMENTS},
             tools=[tool.spec for tool in outfit.offered.values()],
             prompt=outfit.prompt,
             limits=parts.limits,

@@ -10,6 +10,7 @@ from hackamore.config.keys import is_table, key_for, line_of
 from hackamore.core.config import (
     ApproveConfig,
     Config,
+    McpConfig,
     ModeConfig,
     ModelConfig,
     SandboxConfig,
@@ -119,6 +120,16 @@ def _merge_user(tree: Mapping[str, Any]) -> Config:
         approve=_approve(tree.get("approve", {}), DEFAULT_ANSWERS),
         sandbox=_sandbox(tree.get("sandbox", {})),
         modes=_modes(tree),
+        mcp=_mcp(tree.get("mcp", {}), tree.get("xml", {})),
+    )
+
+
+def _mcp(table: Mapping[str, Any], xml: Mapping[str, Any]) -> McpConfig:
+    return McpConfig(
+        startup_wait=table.get("startupWait"),
+        consent=table.get("consent", "ask"),
+        sampling=table.get("sampling", "off"),
+        xml=xml.get("mcp", "wrapped"),
     )
 
 

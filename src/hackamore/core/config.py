@@ -70,6 +70,25 @@ class SandboxConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class McpConfig:
+    """What holds for all MCP servers.
+
+    Attributes:
+        startup_wait: Seconds that the first model request of a run waits for a server which does
+            not say it itself; None is the default (3 s).
+        consent: Whether the person is asked about servers that came with the project, or they
+            are refused.
+        sampling: Whether servers may ask the run's model, after the person was asked each time.
+        xml: How the XML format calls the tools of servers.
+    """
+
+    startup_wait: float | None = None
+    consent: Literal["ask", "refuse"] = "ask"
+    sampling: Literal["off", "ask"] = "off"
+    xml: Literal["wrapped", "direct"] = "wrapped"
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Everything that can be configured.
 
@@ -86,5 +105,6 @@ class Config:
     approve: ApproveConfig = field(default_factory=ApproveConfig)
     sandbox: SandboxConfig = field(default_factory=SandboxConfig)
     modes: Mapping[str, ModeConfig] = field(default_factory=dict[str, ModeConfig])
+    mcp: McpConfig = field(default_factory=McpConfig)
     project_approve: ApproveConfig | None = None
     sources: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -10,6 +10,7 @@ from hackamore.formats.hermes import HermesFormat
 from hackamore.formats.native import NativeFormat
 from hackamore.formats.react import ReactFormat
 from hackamore.formats.xml import XmlFormat
+from hackamore.formats.xml_prompt import McpStyle
 
 FORMATS: Final[Mapping[str, Format]] = {
     "auto": AutoFormat(),
@@ -20,8 +21,8 @@ FORMATS: Final[Mapping[str, Format]] = {
 }
 
 
-def get_format(name: str) -> Format:
-    """Return the format called `name`.
+def get_format(name: str, xml_mcp: McpStyle = "wrapped") -> Format:
+    """Return the format called `name`; `xml_mcp` is how XML calls the tools of MCP servers.
 
     Raises:
         UsageError: There is none of that name.
@@ -31,4 +32,4 @@ def get_format(name: str) -> Format:
         raise UsageError(
             f"There is no tool-call format {name!r}.", hint=f"Choose one of: {', '.join(FORMATS)}."
         )
-    return found
+    return XmlFormat(xml_mcp) if name == "xml" else found
