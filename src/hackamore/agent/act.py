@@ -7,13 +7,14 @@ import asyncio
 import json
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from hackamore.agent.approvals import Approvals
 from hackamore.agent.titles import title_of
 from hackamore.agent.wrapped import unwrapped
 from hackamore.core.approval import ALLOW_ONCE, ApprovalRequest, Decision
+from hackamore.core.bounded import bounded
 from hackamore.core.changes import FileChange
 from hackamore.core.clock import Clock
 from hackamore.core.codes import Code
@@ -173,7 +174,7 @@ class Actor:
             self.originals.setdefault(change.path, change.before)
             self.written[change.path] = change.after
             self.emit(FileChanged(call.id, change))
-        return output
+        return _fitting(output)
 
     def _ended(
         self, call: ToolCall, output: ToolOutput, status: ToolStatus, started: float
@@ -182,6 +183,12 @@ class Actor:
         elapsed = (self.clock.monotonic() - started - waited) * 1000
         summary = output.summary or _first_line(output.text)
         self.emit(ToolEnded(call.id, call.name, status, output.text, summary, elapsed, output.code))
+
+
+def _fitting(output: ToolOutput) -> ToolOutput:
+    """Return an output whose text a model can take; tools from elsewhere know no bounds."""
+    fits = bounded(output.text, "Ask for less at once.")
+    return replace(output, text=fits.text) if fits.truncated else output
 
 
 async def _preview(tool: Tool, arguments: JSONObject) -> tuple[FileChange, ...]:

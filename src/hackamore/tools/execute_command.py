@@ -3,6 +3,7 @@
 import codecs
 from typing import Final
 
+from hackamore.core.bounded import MAX_CHARACTERS, bounded
 from hackamore.core.codes import Code
 from hackamore.core.effects import Effect
 from hackamore.core.errors import UsageError
@@ -10,8 +11,8 @@ from hackamore.core.events import ToolProgress
 from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec
 from hackamore.core.workspace import Command, CommandResult, Sandbox
 from hackamore.tools.arguments import Arguments
-from hackamore.tools.bounded import MAX_CHARACTERS, bounded, readable
 from hackamore.tools.builtin_tool import BuiltinTool, described, parameters
+from hackamore.tools.readable import readable
 
 _DEFAULT_SECONDS: Final = 120.0
 _MAX_SECONDS: Final = 3600.0

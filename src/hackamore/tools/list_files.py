@@ -2,12 +2,13 @@
 
 from typing import Final
 
+from hackamore.core.bounded import bounded
 from hackamore.core.effects import Effect
 from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec
 from hackamore.core.workspace import Entry, Workspace
 from hackamore.tools.arguments import Arguments
-from hackamore.tools.bounded import bounded, on_one_line
 from hackamore.tools.builtin_tool import BuiltinTool, described, parameters
+from hackamore.tools.readable import on_one_line
 
 _SPEC: Final = ToolSpec(
     name="list_files",

@@ -3,6 +3,7 @@
 import hashlib
 from typing import Final
 
+from hackamore.core.bounded import bounded
 from hackamore.core.codes import Code
 from hackamore.core.effects import Effect
 from hackamore.core.errors import WorkspaceError
@@ -10,7 +11,6 @@ from hackamore.core.text_file import NotText, TextFile, decode, split_lines, wit
 from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec
 from hackamore.core.workspace import FileData, Workspace
 from hackamore.tools.arguments import Arguments
-from hackamore.tools.bounded import bounded
 from hackamore.tools.builtin_tool import BuiltinTool, described, parameters
 from hackamore.tools.read_log import ReadLog
 

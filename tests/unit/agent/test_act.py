@@ -9,6 +9,7 @@ from hackamore.agent.act import Actor
 from hackamore.agent.approvals import Approvals, Standing
 from hackamore.agent.together import act_all
 from hackamore.core.approval import ALLOW_ALWAYS, ALLOW_ONCE, ApprovalRequest, Decision
+from hackamore.core.bounded import MAX_CHARACTERS
 from hackamore.core.changes import FileChange
 from hackamore.core.codes import Code
 from hackamore.core.effects import Effect
@@ -345,3 +346,16 @@ async def test_calls_after_the_answer_are_not_run() -> None:
     bench = _Bench(FunctionTool("answer", answer, effect=Effect.WRITE), late, standing="all")
     await act_all(bench.actor, [ToolCall("1", "answer", {}), ToolCall("2", "late", {})])
     assert not late.calls
+
+
+@pytest.mark.req("TOOL-03")
+async def test_an_output_without_bounds_reaches_the_model_as_head_and_tail() -> None:
+    async def much(arguments: JSONObject) -> ToolOutput:
+        return ToolOutput("start" + "x" * 1_000_000 + "end")
+
+    bench = _Bench(FunctionTool("much", much))
+    output = await bench.actor.call("much", {"path": "a"})
+    assert len(output.text) <= MAX_CHARACTERS
+    assert output.text.startswith("start")
+    assert output.text.endswith("end")
+    assert "left out" in output.text

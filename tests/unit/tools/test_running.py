@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from hackamore.core.bounded import bounded
 from hackamore.core.codes import Code
 from hackamore.core.events import ToolProgress
 from hackamore.testing.fake_workspace import ScriptedResult
-from hackamore.tools.bounded import bounded, readable
+from hackamore.tools.readable import readable
 
 pytestmark = pytest.mark.anyio
 
