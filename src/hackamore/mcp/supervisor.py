@@ -8,7 +8,6 @@ find no connection wait for the same owner, so that a server is never opened twi
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
@@ -22,15 +21,14 @@ from hackamore.mcp.backoff import Backoff
 from hackamore.mcp.callbacks import Callbacks
 from hackamore.mcp.connection import Connection, Limit
 from hackamore.mcp.entry import ServerEntry
-from hackamore.mcp.faults import Fault, Situation, fault_of, gone, neither, not_started
+from hackamore.mcp.faults import Fault, neither
 from hackamore.mcp.hooks import Hooks
+from hackamore.mcp.lifetime import Lifetime
 from hackamore.mcp.oauth import LastingLogin
-from hackamore.mcp.opening import Around, another_way, client_for, first_era
+from hackamore.mcp.opening import Around, Era, another_way, first_era
 from hackamore.mcp.patience import Patience
 from hackamore.mcp.phases import Phases
 from hackamore.mcp.quiet import keep_quiet
-from hackamore.mcp.stdio import StdioLink
-from hackamore.mcp.trace import TRACE, Trace
 
 T = TypeVar("T")
 
@@ -86,7 +84,8 @@ class Supervisor:
         self._failure: Fault | None = None
         self._owner: asyncio.Task[None] | None = None
         self._opened: asyncio.Future[Connection] | None = None
-        self._over: asyncio.Event | None = None
+        self._lifetime: Lifetime | None = None
+        self._proved = False
         self._connection: Connection | None = None
 
     @property
@@ -126,6 +125,7 @@ class Supervisor:
                 if not again or retry == self._max_reconnects:
                     raise fault.error from None
             else:
+                self._proved = True
                 self._backoff.worked()
                 return result
         raise AssertionError  # the last try returns or raises
@@ -154,8 +154,8 @@ class Supervisor:
         owner = self._owner
         if owner is None:
             return
-        if self._over is not None:
-            self._over.set()
+        if self._lifetime is not None:
+            self._lifetime.over.set()
         if self._connection is None:
             owner.cancel()
         _, late = await asyncio.wait({owner}, timeout=_CLOSE)
@@ -183,93 +183,50 @@ class Supervisor:
                 self._set("backoff", self.detail)
                 await asyncio.sleep(left)
             self._set("connecting")
-            await self._keep_or_retry(opened)
+            await self._live(opened)
         except asyncio.CancelledError:
             self._fail(opened, Fault(ServerUnavailable(f"{self.entry.name!r} was closed.")))
             raise
-        except Exception as error:  # noqa: BLE001  # whatever the SDK raises becomes a state
-            if not opened.done():
-                self._fail(opened, error if isinstance(error, Fault) else self._fault(error))
+        except Fault as fault:
+            self._fail(opened, fault)
         finally:
             self._connection = None
 
-    async def _keep_or_retry(self, opened: "asyncio.Future[Connection]") -> None:
-        """Keep a connection; when the server did not bear being probed, begin another way."""
-        link: list[StdioLink] = []
+    async def _live(self, opened: "asyncio.Future[Connection]") -> None:
+        """Live through one connection; when one way of opening fails, try the other one."""
+        first = self._new_lifetime(self.era)
         try:
-            await self._keep(opened, link)
+            await self._through(first, opened)
         except Fault as fault:
-            other = another_way(self.entry, self.era, fault, died=bool(link and link[0].died))
+            other = another_way(self.entry, self.era, fault, died=first.died)
             if other is None:
                 raise
-            before, self.era = self.era, other
             try:
-                await self._keep(opened, [])
+                await self._through(self._new_lifetime(other), opened)
             except Fault as second:
-                self.era = before
-                raise (
-                    neither(self.entry, fault, second) if other.http == "sse" else fault
-                ) from None
+                both = neither(self.entry, fault, second) if other.http == "sse" else fault
+                raise both from None
 
-    async def _keep(self, opened: "asyncio.Future[Connection]", link: list[StdioLink]) -> None:
-        """Open the client, hand the connection out, and keep it until it is over."""
-        over = self._over = asyncio.Event()
-        phases = self.phases = Phases()
+    async def _through(self, lifetime: Lifetime, opened: "asyncio.Future[Connection]") -> None:
+        ending = await lifetime.live(lambda connection: self._ready(connection, opened, lifetime))
+        if ending is not None and self._connection is not None:
+            self._lose(self._connection, ending)
 
-        def linked(started: StdioLink) -> None:
-            phases.started()
-            link.append(started)
+    def _new_lifetime(self, era: Era) -> Lifetime:
+        callbacks = Callbacks(self.entry.name, self._hooks, self._patience, self._watcher.changed)
+        lifetime = Lifetime(self.entry, era, self._around, callbacks, self._watcher.ready)
+        self._lifetime, self.phases = lifetime, lifetime.phases
+        return lifetime
 
-        client = client_for(self.entry, self.era, self._around, self._callbacks(), linked)
-        trace = Trace()
-        TRACE.set(trace)
-        try:
-            async with asyncio.timeout(None) as limit, AsyncExitStack() as kept:
-                with self._patience.within(self.entry.connect_timeout, lambda: _end_now(limit)):
-                    await kept.enter_async_context(client)
-                    phases.shook_hands()
-                    TRACE.set(None)
-                    connection = Connection(self.entry, client, self._patience, *link)
-                    await self._watcher.ready(connection)
-                    phases.listed()
-                self._ready(connection, opened)
-                await self._until(over, link)
-        except BaseException as error:  # noqa: BLE001  # what ends an opening has to be told
-            if opened.done():
-                return
-            raise await self._opening_fault(error, trace, link) from None
-
-    async def _until(self, over: asyncio.Event, link: list[StdioLink]) -> None:
-        """Wait until the connection is given up, or its process ends."""
-        waiting = [asyncio.ensure_future(over.wait()), *(one.following for one in link)]
-        try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            waiting[0].cancel()
-        if not over.is_set() and link and self._connection is not None:
-            self._lose(self._connection, gone(self.entry, await link[0].fault()))
-
-    async def _opening_fault(
-        self, error: BaseException, trace: Trace, link: list[StdioLink]
-    ) -> BaseException:
-        if isinstance(error, asyncio.CancelledError):
-            return error
-        if isinstance(error, TimeoutError):
-            words = f"The MCP server {self.entry.name!r} was not ready within "
-            hint = "Raise its `connectTimeout` if it needs more time."
-            late = ServerUnavailable(f"{words}{self.entry.connect_timeout:g} s.", hint=hint)
-            return Fault(late)
-        ending = await link[0].fault() if link else ""
-        fault = fault_of(error, Situation(self.entry, "connecting", trace, ending))
-        return fault if not ending else not_started(self.entry, ending, fault)
-
-    def _ready(self, connection: Connection, opened: "asyncio.Future[Connection]") -> None:
-        session = connection.client.session
-        discovered = session.discover_result
+    def _ready(
+        self, connection: Connection, opened: "asyncio.Future[Connection]", lifetime: Lifetime
+    ) -> None:
+        discovered = connection.client.session.discover_result
         mode = "legacy" if discovered is None else connection.client.protocol_version
-        self.era = replace(self.era, mode=mode, discovered=discovered)
+        self.era = replace(lifetime.era, mode=mode, discovered=discovered)
         self._connection = connection
         self._failure = None
+        self._proved = False
         self._set("ready")
         if not opened.done():
             opened.set_result(connection)
@@ -279,9 +236,11 @@ class Supervisor:
         if self._connection is not connection:
             return
         self._connection = None
+        if not self._proved:
+            self._backoff.failed()
         self._set("auth_required" if fault.auth else "idle", str(fault.error))
-        if self._over is not None:
-            self._over.set()
+        if self._lifetime is not None:
+            self._lifetime.over.set()
 
     def _fail(self, opened: "asyncio.Future[Connection]", fault: Fault) -> None:
         self._backoff.failed()
@@ -296,18 +255,12 @@ class Supervisor:
         never_ran = self.entry.transport == "stdio" and self.era.mode == self.entry.protocol
         return fault.auth or not fault.lost or never_ran
 
-    def _fault(self, error: BaseException) -> Fault:
-        return fault_of(error, Situation(self.entry, "connecting", Trace()))
-
     def _auth(self, entry: ServerEntry) -> httpx2.Auth | None:
         """Return what logs in; while the person does so, no deadline comes nearer."""
         login = self._login(entry)
         if isinstance(login, LastingLogin):
             login.wait_in(self._patience.asking)
         return login
-
-    def _callbacks(self) -> Callbacks:
-        return Callbacks(self.entry.name, self._hooks, self._patience, self._watcher.changed)
 
     def _set(self, state: ServerState, detail: str = "") -> None:
         if (state, detail) != (self.state, self.detail):
@@ -316,10 +269,6 @@ class Supervisor:
 
     def _say(self, words: str) -> None:
         self._hooks.tell(ServerLogged(self.entry.name, "warning", words))
-
-
-def _end_now(limit: asyncio.Timeout) -> None:
-    limit.reschedule(asyncio.get_running_loop().time())
 
 
 def _seen(future: "asyncio.Future[Connection]") -> None:
