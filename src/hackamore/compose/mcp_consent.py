@@ -122,7 +122,8 @@ def _refused(entry: ServerEntry, note: str) -> EntryProblem:
     why = f" ({note.strip()})" if note.strip() else ""
     words = (
         f"is off: it came with the project, and nobody agreed to it{why}. To be asked, run "
-        "hackamore in a terminal; a file named with --mcp is not asked about."
+        f"`hackamore mcp tools {entry.name}` in a terminal; a file named with --mcp is not asked "
+        "about."
     )
     return EntryProblem(entry.source, entry.name, "", words)
 

@@ -53,10 +53,20 @@ def read_mcp_files(
     missing = next((path for path in named if not path.is_file()), None)
     if missing is not None:
         raise UsageError(f"There is no file {str(missing)!r}.", hint="See --mcp.")
-    places = [McpFile(path, str(path)) for path in named]
-    places += [McpFile(workspace / name, name, project=True) for name in PROJECT_FILES]
-    places.append(McpFile(user_file(environment), str(user_file(environment))))
+    places = places_of(environment, workspace, named)
     return merge(read_mcp_file(place, environment, workspace) for place in places)
+
+
+def places_of(
+    environment: Environment, workspace: Path, named: Sequence[Path] = ()
+) -> list[McpFile]:
+    """Return where servers may be configured, the place that wins first."""
+    own = user_file(environment)
+    return [
+        *(McpFile(path, str(path)) for path in named),
+        *(McpFile(workspace / name, name, project=True) for name in PROJECT_FILES),
+        McpFile(own, str(own)),
+    ]
 
 
 def read_mcp_file(place: McpFile, environment: Environment, workspace: Path) -> ServerConfig:

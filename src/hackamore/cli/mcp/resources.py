@@ -1,0 +1,56 @@
+"""``hackamore mcp resources``: what servers have to read."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from hackamore.cli.mcp.flags import add_flags
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage]
+
+    from hackamore.mcp.shapes import ResourceInfo
+
+
+def add_to(actions: "_SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the action."""
+    parser = actions.add_parser(
+        "resources",
+        help="the resources of a server, or of all",
+        description="List resources and templates of resources ({…} is to be filled in).",
+        epilog="example: hackamore mcp resources notes",
+    )
+    parser.add_argument("server", metavar="SERVER", nargs="?", help="default: all servers")
+    add_flags(parser)
+    parser.set_defaults(command=_resources)
+
+
+def _resources(parsed: argparse.Namespace) -> int:
+    from hackamore.cli.mcp.using import (
+        Asked,
+        perform,
+        say_failures,
+        say_problems,
+        told_when_slow,
+    )
+    from hackamore.compose.mcp_json import resource_json
+    from hackamore.compose.mcp_use import Outside, Place
+
+    async def work(place: Place, outside: Outside) -> int:
+        config = await place.agreed(parsed.server, outside.host)
+        say_problems(config.problems)
+        async with place.use(config, outside) as servers:
+            with told_when_slow("Connecting …"):
+                resources = await servers.resources(parsed.server)
+            lines = [line for one in resources for line in _lines(one)]
+            found = {"resources": [resource_json(one) for one in resources]}
+            Asked(parsed.json).show(found, lines or ["No resources."])
+            return say_failures(servers)
+
+    return perform(parsed, work)
+
+
+def _lines(one: "ResourceInfo") -> list[str]:
+    facts = [one.server, one.name if one.name != one.uri else "", one.media_type or ""]
+    facts.append("template" if one.template else "")
+    words = [f"    {line}" for line in one.description.splitlines()]
+    return [f"{one.uri}  [{' · '.join(fact for fact in facts if fact)}]", *words]
