@@ -50,17 +50,20 @@ class Home(Generic[A]):
         """Whoever lives here now, or somebody who does not live yet; for looking only."""
         return self._make() if self._first is None else self._first.occupant
 
-    def is_here(self) -> bool:
-        """Return whether `use` needs no detour from the running loop."""
+    def here(self) -> A | None:
+        """Return the occupant when it lives in the running loop."""
         place = self._first
-        return place is None or place.loop is asyncio.get_running_loop()
+        if place is None or place.loop is not asyncio.get_running_loop():
+            return None
+        return place.occupant
 
     async def use(self, work: Callable[[A], Coroutine[Any, Any, T]]) -> T:
         """Do `work` where the occupant lives."""
+        occupant = self.here()
+        if occupant is not None:
+            return await work(occupant)
         here = asyncio.get_running_loop()
-        place = self._first
-        if place is None or place.loop is not here:
-            place = self._find(here)
+        place = self._find(here)
         if place.loop is here:
             return await work(place.occupant)
         there = asyncio.run_coroutine_threadsafe(work(place.occupant), place.loop)

@@ -31,9 +31,11 @@ class HomedTool:
 
     async def run(self, arguments: JSONObject, context: ToolContext) -> ToolOutput:
         """Call the tool; see `McpTool.run`."""
-        if not self._home.is_here():
-            context = replace(context, emit=_from_afar(context.emit))
-        return await self._home.use(lambda servers: servers.run(self._tool, arguments, context))
+        servers = self._home.here()
+        if servers is not None:
+            return await servers.run(self._tool, arguments, context)
+        afar = replace(context, emit=_from_afar(context.emit))
+        return await self._home.use(lambda there: there.run(self._tool, arguments, afar))
 
     async def preview(self, arguments: JSONObject) -> tuple[FileChange, ...]:
         """Return nothing; see `McpTool.preview`."""
