@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self, TypeAlias
+from typing import Final, TypeAlias
 
 from langchain_core.language_models import BaseChatModel
 
@@ -23,6 +22,7 @@ from hackamore.compose.agent_model import chat_model, model_name
 from hackamore.compose.agent_tool import AgentTool
 from hackamore.compose.agent_tools import Given, GivenTools
 from hackamore.compose.clock import SystemClock
+from hackamore.compose.entered import Entered
 from hackamore.compose.environment import read_environment
 from hackamore.compose.ground import Ground, open_ground
 from hackamore.compose.options import Options
@@ -46,7 +46,7 @@ Approver: TypeAlias = Callable[[ApprovalRequest], Awaitable[Decision | bool]]
 _REPLACEMENTS: Final = ("native", "xml", "hermes")
 
 
-class Agent:
+class Agent(Entered):
     """An agent: run after run, with one history.
 
     The tools that a program hands over need no asking, unless there is an `approver`; then it is
@@ -137,17 +137,6 @@ class Agent:
         """Let the sandbox go. `MCPServers` that were given stay: they are their maker's."""
         self._ground = None
         await self._opened.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self.aclose()
 
     async def _begin(self) -> None:
         if self._workspace is not None and self._ground is None:

@@ -9,6 +9,7 @@ from langchain_core.documents.base import Blob
 from langchain_core.messages import BaseMessage
 from langchain_core.tools import BaseTool
 
+from hackamore.compose.entered import Entered
 from hackamore.compose.environment import read_environment
 from hackamore.compose.mcp_config import read_one
 from hackamore.compose.mcp_servers import MCPServers
@@ -20,7 +21,7 @@ from hackamore.mcp.server import ServerStatus
 T = TypeVar("T")
 
 
-class MCPClient:
+class MCPClient(Entered):
     """One server with two faces: plain methods from any thread, and their twins that await.
 
     Nothing is connected before the first use. Its tools keep their own names.
@@ -80,17 +81,6 @@ class MCPClient:
     async def aclose(self) -> None:
         """End the connection and the process."""
         await self._servers.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self.aclose()
 
     def list_tools(self) -> list[Tool]:
         """Return its tools; see `alist_tools`."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
 
 from langchain_core.documents.base import Blob
 from langchain_core.messages import BaseMessage
 from langchain_core.tools import BaseTool
 
+from hackamore.compose.entered import Entered
 from hackamore.compose.environment import read_environment
 from hackamore.compose.home import Home
 from hackamore.compose.homed_tool import HomedTool
@@ -30,7 +30,7 @@ from hackamore.mcp.shapes import Completion, PromptInfo, ResourceInfo
 T = TypeVar("T")
 
 
-class MCPServers:
+class MCPServers(Entered):
     """MCP servers, from a file or a mapping like what stands in one.
 
     Entering connects nothing: the first use of a server does, and `open` connects all. It can be
@@ -102,15 +102,8 @@ class MCPServers:
         """End all connections and processes."""
         await self._home.close()
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def aclose(self) -> None:
+        """End all connections and processes; the same as `close`."""
         await self.close()
 
     async def tools(

@@ -8,21 +8,21 @@ import json
 import os
 import termios
 from collections.abc import Callable
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import anyio
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCRequest, RequestId
 from pydantic_core import PydanticSerializationError
 
+from hackamore.mcp.streams import Stream
 from hackamore.mcp.trace import TRACE, Trace
 
 PROBE_SECONDS: Final = 3.0
 """How long a server may take to answer the probe, at most; then it is taken for an older one."""
 
 
-class InputStream:
+class InputStream(Stream):
     """Writes to a non-blocking descriptor, and waits when the server does not read.
 
     `unanswered` is told the id of the probe for the newest protocol after `probe` seconds.
@@ -76,17 +76,6 @@ class InputStream:
 
     async def aclose(self) -> None:
         """Write no more. The pipe stays open until the process is stopped."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        await self.aclose()
 
     def _begin(self) -> None:
         """Remember where the message of the request at hand begins."""

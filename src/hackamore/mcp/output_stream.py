@@ -5,8 +5,7 @@ import json
 import os
 from collections import deque
 from collections.abc import Callable
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import anyio
 from mcp.shared.message import SessionMessage
@@ -14,13 +13,14 @@ from mcp_types import METHOD_NOT_FOUND, RequestId
 
 from hackamore.mcp.lines import LineCutter, LineTooLong
 from hackamore.mcp.parse import parse_message
+from hackamore.mcp.streams import ReadingStream
 
 _CHUNK: Final = 256 * 1024
 _MOST_WAITING: Final = 256
 _TURN: Final = 32
 
 
-class OutputStream:
+class OutputStream(ReadingStream):
     """Reads from a non-blocking descriptor as the loop finds it readable.
 
     Reading pauses while many lines wait, so that a flood fills the pipe and not our memory; and
@@ -93,26 +93,6 @@ class OutputStream:
         self.closed = self.closed or not self.ended
         self.end()
         self._lines.clear()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage | Exception:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        await self.aclose()
 
     def _next_line(self) -> bytes:
         line = self._lines.popleft()

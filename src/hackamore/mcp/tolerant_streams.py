@@ -3,14 +3,12 @@
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from contextvars import Context
-from types import TracebackType
-from typing import Self
 
-import anyio
 from mcp.client._transport import ReadStream, TransportStreams, WriteStream
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId
 
+from hackamore.mcp.streams import ReadingStream, Stream
 from hackamore.mcp.tolerance import Dropped, tolerant
 
 
@@ -21,7 +19,7 @@ class _Asked:
         self.requests: dict[RequestId, JSONRPCRequest] = {}
 
 
-class _Writing:
+class _Writing(Stream):
     def __init__(self, inner: WriteStream[SessionMessage], asked: _Asked) -> None:
         self._inner = inner
         self._asked = asked
@@ -42,19 +40,8 @@ class _Writing:
     async def aclose(self) -> None:
         await self._inner.aclose()
 
-    async def __aenter__(self) -> Self:
-        return self
 
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        await self.aclose()
-
-
-class _Reading:
+class _Reading(ReadingStream):
     def __init__(
         self, inner: ReadStream[SessionMessage | Exception], asked: _Asked, dropped: Dropped
     ) -> None:
@@ -78,26 +65,6 @@ class _Reading:
 
     async def aclose(self) -> None:
         await self._inner.aclose()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage | Exception:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        await self.aclose()
 
 
 @asynccontextmanager
