@@ -83,6 +83,7 @@ class Supervisor:
         self._backoff = Backoff(time.monotonic)
         self._failure: Fault | None = None
         self._owner: asyncio.Task[None] | None = None
+        self._owners: set[asyncio.Task[None]] = set()
         self._opened: asyncio.Future[Connection] | None = None
         self._lifetime: Lifetime | None = None
         self._proved = False
@@ -115,7 +116,7 @@ class Supervisor:
             MCPError: The server cannot be had, went away, took too long or refused.
         """
         for retry in range(self._max_reconnects + 1):
-            connection = await self.connected()
+            connection = self._connection or await self.connected()
             try:
                 result = await connection.ask(request, what, limit, headers)
             except Fault as fault:
@@ -151,16 +152,14 @@ class Supervisor:
     async def close(self) -> None:
         """End the connection and everything that belongs to it; takes 5 s at most."""
         self._set("stopped", "it was closed")
-        owner = self._owner
-        if owner is None:
-            return
         if self._lifetime is not None:
             self._lifetime.over.set()
-        if self._connection is None:
-            owner.cancel()
-        _, late = await asyncio.wait({owner}, timeout=_CLOSE)
-        if late:
-            owner.cancel()
+        if self._owner is not None and self._connection is None:
+            self._owner.cancel()
+        if self._owners:
+            _, late = await asyncio.wait(self._owners, timeout=_CLOSE)
+            for owner in late:
+                owner.cancel()
 
     def _open(self) -> "asyncio.Future[Connection]":
         """Return the future of the connection that the owner opens; start one if there is none."""
@@ -170,6 +169,8 @@ class Supervisor:
             self._opened = asyncio.get_running_loop().create_future()
             self._opened.add_done_callback(_seen)
             self._owner = asyncio.create_task(self._own(self._opened, self._owner))
+            self._owners.add(self._owner)
+            self._owner.add_done_callback(self._owners.discard)
         return self._opened
 
     async def _own(
@@ -245,8 +246,7 @@ class Supervisor:
     def _fail(self, opened: "asyncio.Future[Connection]", fault: Fault) -> None:
         self._backoff.failed()
         self._failure = fault
-        if self.state != "stopped":
-            self._set("auth_required" if fault.auth else "failed", str(fault.error))
+        self._set("auth_required" if fault.auth else "failed", str(fault.error))
         if not opened.done():
             opened.set_exception(fault)
 
@@ -263,7 +263,8 @@ class Supervisor:
         return login
 
     def _set(self, state: ServerState, detail: str = "") -> None:
-        if (state, detail) != (self.state, self.detail):
+        """Tell of a new state; what was stopped stays so."""
+        if self.state != "stopped" and (state, detail) != (self.state, self.detail):
             self.state, self.detail = state, detail
             self._hooks.tell(ServerChanged(self.entry.name, state, detail))
 
