@@ -61,6 +61,7 @@ class McpServer:
         self.entry = entry
         self.tools: tuple[ListedTool, ...] | None = None
         self.instructions: str | None = None
+        self._limit = Limit(entry.timeout, "timeout")
         self._protocol: str | None = None
         self._tell = hooks.tell
         watcher = Watcher(self._ready, self._changed)
@@ -103,9 +104,10 @@ class McpServer:
         Raises:
             MCPError: It cannot be had, or never gave a list.
         """
+        listed_at = self._listed_at
         connection = await self._supervisor.connected()
-        if asyncio.get_running_loop().time() - self._listed_at < _SOON:
-            return
+        if self._listed_at != listed_at:
+            return  # connecting has read it just now
         try:
             await self._list(connection)
         except Fault as fault:
@@ -127,9 +129,8 @@ class McpServer:
         headers: Mapping[str, str] | None = None,
     ) -> Any:  # noqa: ANN401  # whatever the request gives
         """Make a request within the server's `timeout`; see `Supervisor.request`."""
-        limit = Limit(self.entry.timeout, "timeout")
         return await self._supervisor.request(
-            request, what, limit, repeatable=repeatable, headers=headers
+            request, what, self._limit, repeatable=repeatable, headers=headers
         )
 
     async def subscribe(self, uri: str) -> None:

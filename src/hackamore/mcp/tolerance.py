@@ -51,8 +51,10 @@ def _is_stateless(request: JSONRPCRequest) -> bool:
 
 
 def _tools(result: Result, dropped: Dropped) -> Result:
-    listed = result.get("tools")
-    tools = cast("list[object]", listed) if isinstance(listed, list) else []
+    listed = result.get("tools", [])
+    if not isinstance(listed, list):
+        return result  # no list at all: the SDK says what is wrong
+    tools = cast("list[object]", listed)
     if len(tools) > MOST_TOOLS:
         dropped(f"it offers {len(tools)} tools; the first {MOST_TOOLS} count (see tools.include)")
     kept = (_tool(one, dropped) for one in tools[:MOST_TOOLS])
