@@ -92,7 +92,7 @@ def _page(words: str) -> Generator[str]:
             self.end_headers()
             self.wfile.write(f"<html><body><p>{words}</p></body></html>".encode())
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # its own name
+        def log_message(self, format: str, *args: object) -> None:
             del format, args
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
