@@ -13,6 +13,7 @@ from mcp.client._transport import TransportStreams
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import DiscoverResult, Implementation
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from hackamore.mcp.callbacks import Callbacks
 from hackamore.mcp.entry import ServerEntry
@@ -100,9 +101,15 @@ def another_way(entry: ServerEntry, era: Era, fault: Fault, *, died: bool) -> Er
 
 
 def first_era(entry: ServerEntry) -> Era:
-    """Return the era that an entry asks for."""
+    """Return the era that an entry asks for.
+
+    The date of a revision says only whether it begins with a handshake: what a server offers has
+    to be asked all the same.
+    """
+    has_handshake = entry.protocol in HANDSHAKE_PROTOCOL_VERSIONS
+    mode = "legacy" if has_handshake or entry.protocol == "legacy" else "auto"
     http = entry.transport if entry.transport in ("http", "sse") else None
-    return Era(entry.protocol, http=http)
+    return Era(mode, http=http)
 
 
 def _transport(

@@ -252,7 +252,7 @@ class Supervisor:
 
     def _is_lasting(self, fault: Fault) -> bool:
         """Whether trying again at once is of no use: a command that never ran will not now."""
-        never_ran = self.entry.transport == "stdio" and self.era.mode == self.entry.protocol
+        never_ran = self.entry.transport == "stdio" and self.era == first_era(self.entry)
         return fault.auth or not fault.lost or never_ran
 
     def _auth(self, entry: ServerEntry) -> httpx2.Auth | None:
