@@ -27,10 +27,6 @@ _LOST = (
 _KEY = {"Authorization": "Bearer canary-7"}
 
 
-def _methods(record: Path) -> list[str]:
-    return recorded(record, "request")
-
-
 @pytest.mark.req("MCP-06")
 @pytest.mark.parametrize("fault", _LOST)
 async def test_a_lost_session_is_begun_anew_and_the_call_is_done_once(

@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 
-from servers.faults.server import Call, Channel, Message, Server, said
+from servers.faults.server import ECHO, Call, Channel, Message, Server, said
 
 
 class ExitInCall(Server):
@@ -15,6 +15,18 @@ class ExitInCall(Server):
             print("faulty: the disk is on fire", file=sys.stderr, flush=True)
             os._exit(9)
         return super().call(call)
+
+
+class ExitInMarkedCall(ExitInCall):
+    """The same with tools that say of themselves what a second call would do."""
+
+    def tools(self) -> list[Message]:
+        return [
+            ECHO | {"name": "look", "annotations": {"readOnlyHint": True}},
+            ECHO | {"name": "put", "annotations": {"idempotentHint": True}},
+            ECHO | {"name": "add", "annotations": {"destructiveHint": False}},
+            ECHO | {"name": "plain"},
+        ]
 
 
 class ExitAfterCall(Server):
@@ -65,6 +77,7 @@ class CloseStdout(Server):
 
 FAULTS = {
     "exit-in-call": ExitInCall,
+    "exit-in-marked-call": ExitInMarkedCall,
     "exit-after-call": ExitAfterCall,
     "die-on-discover": DieOnDiscover,
     "die-at-start": DieAtStart,
