@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hackamore.config.load import Source, load
+from hackamore.mcp.config import parse_servers
 from hackamore.testing.fake_provider import load_script
 
 _ROOT = Path(__file__).parents[2]
@@ -20,6 +21,8 @@ _FENCE = re.compile(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 _PATIENCE = 60
 _SHOWN = frozenset({"text", "mermaid"})
+_PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+_VARIABLES = {"HOME": "/home/me", "DOCS_TOKEN": "x", "DATABASE": "x"}
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def _targets() -> set[str]:
 
 @pytest.mark.req("UX-05")
 def test_every_block_has_a_language_that_is_checked() -> None:
-    known = {"python", "toml", "toml project", "json", "sh", "console", *_SHOWN}
+    known = {"python", "toml", "toml project", "json", "json mcp", "sh", "console", *_SHOWN}
     assert [str(block) for block in _blocks() if block.language not in known] == []
 
 
@@ -65,6 +68,7 @@ def test_python_blocks_run(block: Block, tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-W", "error", "-c", block.text],
         cwd=project,
+        env=os.environ | {"PATH": _PATH, "HACKAMORE_HOME": str(tmp_path / "hackamore")},
         check=True,
         timeout=_PATIENCE,
     )
@@ -87,9 +91,8 @@ def test_console_blocks_do_what_they_show(block: Block, tmp_path: Path) -> None:
     project = shutil.copytree(_ROOT / "examples" / "basket", tmp_path / "basket")
     commands = [line[2:] for line in block.text.splitlines() if line.startswith("$ ")]
     shown = [line for line in block.text.splitlines() if line and not line.startswith("$ ")]
-    tools = str(Path(sys.executable).parent)
     environment = {
-        "PATH": f"{tools}:{os.environ['PATH']}",
+        "PATH": _PATH,
         "HOME": str(tmp_path),
         "HACKAMORE_HOME": str(tmp_path / "hackamore"),
     }
@@ -123,6 +126,14 @@ def test_json_blocks_are_scripts_that_the_fake_provider_reads(block: Block, tmp_
     path = tmp_path / "script.json"
     path.write_text(block.text, encoding="utf-8")
     assert load_script(path).answers
+
+
+@pytest.mark.req("UX-05", "MCP-01")
+@pytest.mark.parametrize("block", _of("json mcp"), ids=str)
+def test_server_blocks_are_accepted_without_a_complaint(block: Block) -> None:
+    config = parse_servers(block.text, source="a", variables=_VARIABLES, workspace="/ws")
+    assert config.entries
+    assert config.problems == ()
 
 
 @pytest.mark.req("UX-05")
