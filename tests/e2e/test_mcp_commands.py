@@ -399,6 +399,29 @@ def test_without_a_terminal_a_server_of_the_project_is_refused_and_it_is_said_ho
     assert started.exists()
 
 
+@pytest.mark.req("MCP-13", "MCP-01")
+def test_a_refused_server_of_the_project_leaves_ones_own_of_the_same_name_in_use(
+    hackamore: _Hackamore, tmp_path: Path
+) -> None:
+    started = tmp_path / "started"
+    entry = {"command": "touch", "args": [str(started)]}
+    (hackamore.project / ".mcp.json").write_text(json.dumps({"mcpServers": {"echo": entry}}))
+    hackamore("mcp", "add", "echo", "--", *echo_command("stdio"))
+    found = json.loads(hackamore("mcp", "list", "--json").out)["servers"]
+    assert (found[0]["source"], found[0]["state"]) == (".mcp.json", "unapproved")
+    assert found[1]["state"] == "ready"
+    assert hackamore("mcp", "call", "echo", "echo", '{"text": "mine"}').out == "mine\n"
+    assert not started.exists()
+
+
+@pytest.mark.req("MCP-13")
+def test_where_there_is_nothing_to_list_it_is_said_beside_the_output(mcp: _Commands) -> None:
+    mcp.have(it=_stdio(echo_command("stdio")))
+    outcome = mcp("resources")
+    assert (outcome.status, outcome.out, outcome.err) == (0, "", "No resources.\n")
+    assert mcp.json("resources") == {"resources": []}
+
+
 @pytest.mark.req("MCP-13", "MCP-02", "MCP-15")
 def test_doctor_looks_at_everything_and_fails_when_something_is_broken(
     mcp: _Commands, tmp_path: Path

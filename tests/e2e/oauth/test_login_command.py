@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 import pytest
 
+from hackamore.testing.fake_provider import Answer, FakeProvider
+
 _BROWSER = """
 import sys, httpx2
 httpx2.get(sys.argv[1], follow_redirects=True).raise_for_status()
@@ -75,6 +77,20 @@ def test_one_login_serves_all_later_commands_until_the_logout(
     (listed, _) = json.loads(_mcp(hackamore, "list", "--json").out)["servers"]
     assert listed["state"] == "auth_required"
     assert protected.called == ["secret"]
+
+
+@pytest.mark.req("MCP-12")
+def test_a_run_without_a_person_opens_no_browser_and_goes_on(
+    protected: _Protected, hackamore: _Hackamore, browser: str
+) -> None:
+    _configure(hackamore, protected.url)
+    with FakeProvider([Answer(text="Done.")]) as provider:
+        flags = ("--model", "openai:fake", "--base-url", provider.base_url, "--json")
+        mcp = ("--mcp", "servers.json")
+        outcome = hackamore("run", *flags, *mcp, "say so", BROWSER=browser)
+    assert outcome.status == 0
+    assert '"state": "auth_required"' in outcome.out
+    assert "authorize" not in protected.authority.done
 
 
 @pytest.mark.req("MCP-13", "MCP-12", "UX-06")

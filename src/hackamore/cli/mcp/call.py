@@ -2,6 +2,7 @@
 
 import argparse
 import mimetypes
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,18 +37,29 @@ def add_to(actions: "_SubParsersAction[argparse.ArgumentParser]") -> None:
 
 def _call(parsed: argparse.Namespace) -> int:
     from hackamore.cli.mcp.given import read_object
-    from hackamore.cli.mcp.using import Asked, perform, say, say_problems, told_when_slow
+    from hackamore.cli.mcp.using import (
+        Asked,
+        Work,
+        prepare_and_perform,
+        say,
+        say_problems,
+        told_when_slow,
+    )
     from hackamore.compose.mcp_json import output_json
     from hackamore.compose.mcp_use import Outside, Place
     from hackamore.core.codes import EXIT_DONE, EXIT_FAILED, Code
     from hackamore.core.errors import UsageError
     from hackamore.core.ids import new_id
+    from hackamore.core.json import JSONObject
     from hackamore.core.tools import ToolContext
 
     server, tool = parsed.server, parsed.tool
 
-    async def work(place: Place, outside: Outside) -> int:
+    def prepare() -> Work:
         given = read_object(parsed.arguments)
+        return partial(work, given)
+
+    async def work(given: JSONObject, place: Place, outside: Outside) -> int:
         config = await place.agreed(server, outside.host)
         say_problems(config.problems)
         context = ToolContext(new_id("call"), outside.tell, outside.host)
@@ -61,7 +73,7 @@ def _call(parsed: argparse.Namespace) -> int:
         Asked(parsed.json).show(output_json(server, tool, output), [output.text])
         return EXIT_FAILED if output.is_error else EXIT_DONE
 
-    return perform(parsed, work)
+    return prepare_and_perform(parsed, prepare)
 
 
 def _kept(output: "ToolOutput", folder: str | None) -> list[Path]:

@@ -29,7 +29,7 @@ def add_to(actions: "_SubParsersAction[argparse.ArgumentParser]") -> None:
 def _doctor(parsed: argparse.Namespace) -> int:
     from dataclasses import replace
 
-    from hackamore.cli.mcp.using import Asked, perform, told_when_slow
+    from hackamore.cli.mcp.using import Asked, connecting, perform
     from hackamore.compose.mcp_doctor import (
         count,
         in_order,
@@ -45,7 +45,7 @@ def _doctor(parsed: argparse.Namespace) -> int:
         told: list[Event] = []
         files, findings = [*look_at_files(place)], [*look_at_entries(place)]
         async with place.use(place.ready(), replace(outside, tell=told.append)) as servers:
-            with told_when_slow("Connecting …"):
+            with connecting(servers):
                 findings += await look_at_servers(place, servers, told)
         findings = [*files, *in_order(findings, place)]
         counts = count(findings)

@@ -29,7 +29,7 @@ def add_to(actions: "_SubParsersAction[argparse.ArgumentParser]") -> None:
 
 
 def _list(parsed: argparse.Namespace) -> int:
-    from hackamore.cli.mcp.using import Asked, perform, say_problems, told_when_slow
+    from hackamore.cli.mcp.using import Asked, connecting, perform, say_problems
     from hackamore.compose.mcp_json import problem_json
     from hackamore.compose.mcp_overview import overview
     from hackamore.compose.mcp_use import Outside, Place
@@ -41,7 +41,7 @@ def _list(parsed: argparse.Namespace) -> int:
         statuses: dict[str, ServerStatus] = {}
         if not parsed.no_connect:
             async with place.use(place.ready(), outside) as servers:
-                with told_when_slow("Connecting …"):
+                with connecting(servers):
                     await servers.tools()
                 statuses = servers.status()
         glances = overview(place, statuses)

@@ -44,7 +44,7 @@ def _login(parsed: argparse.Namespace) -> int:
         config = await place.agreed(server, outside.host)
         say_problems(config.problems)
         entry = config.entries[0]
-        if place.logins.auth_for(entry) is None:
+        if not place.logins.applies_to(entry):
             own = "a command gets what it needs by its `env`" if entry.command else "its `headers`"
             raise UsageError(
                 f"There is no login to {server}: {own}"

@@ -1,6 +1,7 @@
 """``hackamore mcp prompt``: one prompt, filled in by its server."""
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
 
 from hackamore.cli.mcp.flags import add_flags
@@ -30,7 +31,13 @@ def add_to(actions: "_SubParsersAction[argparse.ArgumentParser]") -> None:
 
 def _prompt(parsed: argparse.Namespace) -> int:
     from hackamore.cli.mcp.given import read_object
-    from hackamore.cli.mcp.using import Asked, perform, say_problems, told_when_slow
+    from hackamore.cli.mcp.using import (
+        Asked,
+        Work,
+        prepare_and_perform,
+        say_problems,
+        told_when_slow,
+    )
     from hackamore.compose.mcp_json import message_json
     from hackamore.compose.mcp_use import Outside, Place
     from hackamore.core.codes import EXIT_DONE
@@ -38,8 +45,11 @@ def _prompt(parsed: argparse.Namespace) -> int:
 
     server, name = parsed.server, parsed.name
 
-    async def work(place: Place, outside: Outside) -> int:
-        given = {key: _text(key, value) for key, value in read_object(parsed.arguments).items()}
+    def prepare() -> Work:
+        found = read_object(parsed.arguments)
+        return partial(work, {key: _text(key, value) for key, value in found.items()})
+
+    async def work(given: dict[str, str], place: Place, outside: Outside) -> int:
         config = await place.agreed(server, outside.host)
         say_problems(config.problems)
         async with place.use(config, outside) as servers:
@@ -50,7 +60,7 @@ def _prompt(parsed: argparse.Namespace) -> int:
         Asked(parsed.json).show({"server": server, "name": name, "messages": [*found]}, lines)
         return EXIT_DONE
 
-    return perform(parsed, work)
+    return prepare_and_perform(parsed, prepare)
 
 
 def _text(name: str, value: "JSON") -> str:

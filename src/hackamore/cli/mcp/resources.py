@@ -27,10 +27,10 @@ def add_to(actions: "_SubParsersAction[argparse.ArgumentParser]") -> None:
 def _resources(parsed: argparse.Namespace) -> int:
     from hackamore.cli.mcp.using import (
         Asked,
+        connecting,
         perform,
         say_failures,
         say_problems,
-        told_when_slow,
     )
     from hackamore.compose.mcp_json import resource_json
     from hackamore.compose.mcp_use import Outside, Place
@@ -39,11 +39,11 @@ def _resources(parsed: argparse.Namespace) -> int:
         config = await place.agreed(parsed.server, outside.host)
         say_problems(config.problems)
         async with place.use(config, outside) as servers:
-            with told_when_slow("Connecting …"):
+            with connecting(servers):
                 resources = await servers.resources(parsed.server)
             lines = [line for one in resources for line in _lines(one)]
             found = {"resources": [resource_json(one) for one in resources]}
-            Asked(parsed.json).show(found, lines or ["No resources."])
+            Asked(parsed.json).show(found, lines, "No resources.")
             return say_failures(servers)
 
     return perform(parsed, work)

@@ -28,10 +28,10 @@ def add_to(actions: "_SubParsersAction[argparse.ArgumentParser]") -> None:
 def _tools(parsed: argparse.Namespace) -> int:
     from hackamore.cli.mcp.using import (
         Asked,
+        connecting,
         perform,
         say_failures,
         say_problems,
-        told_when_slow,
     )
     from hackamore.compose.mcp_json import tool_json
     from hackamore.compose.mcp_use import Outside, Place
@@ -40,11 +40,13 @@ def _tools(parsed: argparse.Namespace) -> int:
         config = await place.agreed(parsed.server, outside.host)
         say_problems(config.problems)
         async with place.use(config, outside) as servers:
-            with told_when_slow("Connecting …"):
+            with connecting(servers):
+                if parsed.server is not None:
+                    await servers.connect(parsed.server)
                 tools = await servers.tools()
             lines = [line for tool in tools for line in _lines(tool)]
             found = {"tools": [tool_json(tool) for tool in tools]}
-            Asked(parsed.json).show(found, lines or ["No tools."])
+            Asked(parsed.json).show(found, lines, "No tools.")
             return say_failures(servers)
 
     return perform(parsed, work)

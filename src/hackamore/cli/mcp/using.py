@@ -4,7 +4,7 @@ import asyncio
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -37,19 +37,25 @@ class Asked:
 
     as_json: bool
 
-    def show(self, found: JSONObject, lines: Iterable[str]) -> None:
-        """Print `found` for programs, or `lines` for people."""
+    def show(self, found: JSONObject, lines: Sequence[str], nothing: str = "") -> None:
+        """Print `found` for programs, or `lines` for people; `nothing` where there are none."""
         if self.as_json:
             print_json(found)
-        else:
-            for line in lines:
-                print(visible(line))
+        elif lines:
+            print(visible("\n".join(lines)))
+        elif nothing:
+            say(nothing)
 
 
 def perform(parsed: Namespace, work: Work) -> int:
     """Do an action, and turn its end into an exit status."""
+    return prepare_and_perform(parsed, lambda: work)
+
+
+def prepare_and_perform(parsed: Namespace, prepare: Callable[[], Work]) -> int:
+    """Do an action that has to read its input first, which Ctrl-C must be able to end."""
     try:
-        return asyncio.run(_perform(parsed, work))
+        return asyncio.run(_perform(parsed, prepare()))
     except asyncio.CancelledError:
         return EXIT_CANCELLED
     except HackamoreError as error:
@@ -103,7 +109,27 @@ def print_json(found: JSON) -> None:
 @contextmanager
 def told_when_slow(words: str) -> Generator[None, None, None]:
     """Say `words` when the block takes longer than a second."""
-    timer = asyncio.get_running_loop().call_later(_SLOW, say, words)
+    with _after_a_second(lambda: say(words)):
+        yield
+
+
+@contextmanager
+def connecting(servers: Servers) -> Generator[None, None, None]:
+    """Say which servers are being waited for when the block takes longer than a second."""
+
+    def tell() -> None:
+        waiting = [
+            name for name, status in servers.status().items() if status.state == "connecting"
+        ]
+        say(f"Connecting to {', '.join(waiting)} …")
+
+    with _after_a_second(tell):
+        yield
+
+
+@contextmanager
+def _after_a_second(tell: Callable[[], None]) -> Generator[None, None, None]:
+    timer = asyncio.get_running_loop().call_later(_SLOW, tell)
     try:
         yield
     finally:
