@@ -158,7 +158,7 @@ def _slowness(entry: ServerEntry, status: ServerStatus) -> Iterator[Finding]:
 
 
 async def _login(place: Place, entry: ServerEntry) -> list[Finding]:
-    if place.logins.auth_for(entry) is None:
+    if not place.logins.applies_to(entry):
         return []
     store = place.logins.store_for(entry)
     if await store.get_tokens() is None:

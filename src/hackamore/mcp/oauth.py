@@ -53,15 +53,22 @@ class Logins:
     limit: float = LOGIN_LIMIT
     metadata_url: str | None = None
 
+    def applies_to(self, entry: ServerEntry) -> bool:
+        """Return whether one can log in to a server: it has an address, and no key of its own."""
+        own = any(name.lower() == "authorization" for name in entry.headers)
+        return bool(entry.url) and not own
+
     def auth_for(self, entry: ServerEntry) -> httpx2.Auth | None:
         """Return what logs the requests to a server in; None where its headers do so, or stdio.
 
-        Nothing is asked of anybody before the server wants a login.
+        Nothing is asked of anybody before the server wants a login; and where nobody could log in
+        and nobody has, the server's refusal stands.
         """
-        own = any(name.lower() == "authorization" for name in entry.headers)
-        if own or not entry.url:
+        if not self.applies_to(entry):
             return None
         store = self.store_for(entry)
+        if self.open_browser is None and not store.logged_in():
+            return None
         port = entry.oauth.port or store.redirect_port() or free_port()
         return LastingLogin(entry, store, _Browser(entry.name, port, self, store))
 

@@ -64,6 +64,10 @@ class FileTokenStorage:
         """
         self._set(client=_plain(client_info))
 
+    def logged_in(self) -> bool:
+        """Return whether there are tokens, fresh or not."""
+        return self._get("tokens", OAuthToken) is not None
+
     def ends(self) -> float | None:
         """Return when the access token ends (seconds since the epoch), if that is known."""
         found = self._read().get("ends")

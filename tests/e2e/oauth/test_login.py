@@ -16,6 +16,7 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from hackamore import MCPClient, ServerUnavailable
 from hackamore.core.host import Nobody
 from hackamore.core.tools import ToolContext
 from hackamore.mcp.entry import OAuthClient, ServerConfig, ServerEntry
@@ -145,13 +146,17 @@ async def test_a_login_for_one_address_is_not_used_for_another(
 
 
 @pytest.mark.req("MCP-12", "UX-06")
-async def test_with_nobody_there_the_error_says_what_to_do(
+async def test_where_nobody_could_log_in_the_authorization_server_hears_nothing(
     protected: _Protected, tmp_path: Path
 ) -> None:
-    error = await _refusal(Logins(tmp_path, None), _entry(protected))
-    assert "'protected' is needed, and nobody is here" in str(error)
-    assert "hackamore mcp login protected" in error.hint
-    assert "authorize" not in protected.authority.done
+    entry = _entry(protected)
+    assert Logins(tmp_path, None).auth_for(entry) is None
+    config = {"url": entry.url, "type": "http"}
+    async with MCPClient(config, name="protected", token_store=tmp_path) as client:
+        with pytest.raises(ServerUnavailable, match="hackamore mcp login protected"):
+            await client.acall_tool("secret", {})
+        assert client.status.state == "auth_required"
+    assert protected.authority.done == []
 
 
 @pytest.mark.req("MCP-12", "UX-06")
