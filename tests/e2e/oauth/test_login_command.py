@@ -1,6 +1,9 @@
 """``hackamore mcp login`` and ``logout``, with a browser that is a real process."""
 
 import json
+import os
+import pty
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Protocol
@@ -33,6 +36,7 @@ class _Outcome(Protocol):
 
 class _Hackamore(Protocol):
     project: Path
+    environment: dict[str, str]
 
     def __call__(self, *arguments: str, **variables: str) -> _Outcome: ...
 
@@ -91,6 +95,32 @@ def test_a_run_without_a_person_opens_no_browser_and_goes_on(
     assert outcome.status == 0
     assert '"state": "auth_required"' in outcome.out
     assert "authorize" not in protected.authority.done
+
+
+@pytest.mark.req("MCP-12")
+def test_a_run_with_a_person_opens_the_browser(
+    protected: _Protected, hackamore: _Hackamore, browser: str
+) -> None:
+    _configure(hackamore, protected.url, startupWait=30)
+    ours, theirs = pty.openpty()
+    with FakeProvider([Answer(text="Done.")]) as provider:
+        flags = ("--model", "openai:fake", "--base-url", provider.base_url, "--mcp", "servers.json")
+        done = subprocess.run(
+            [sys.executable, "-m", "hackamore", "run", *flags, "say so"],
+            cwd=hackamore.project,
+            env=hackamore.environment | {"BROWSER": browser},
+            stdin=theirs,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        (request,) = provider.requests
+    os.close(ours)
+    os.close(theirs)
+    assert "Done." in done.stdout
+    assert protected.authority.done == ["register", "authorize", "exchange"]
+    assert "docs__secret" in json.dumps(request)
 
 
 @pytest.mark.req("MCP-13", "MCP-12", "UX-06")
