@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from hackamore.testing.fake_provider import FakeProvider
+from servers.commanding import Commands
 
 _ROOT = Path(__file__).parents[2]
 _COMMAND = (sys.executable, "-m", "hackamore")
@@ -98,3 +99,9 @@ def hackamore(project: Path, tmp_path: Path) -> Hackamore:
     home = {"HOME": str(tmp_path / "home"), "HACKAMORE_HOME": str(tmp_path / "hackamore")}
     (tmp_path / "home").mkdir()
     return Hackamore(project, kept | home)
+
+
+@pytest.fixture
+def mcp(hackamore: Hackamore, tmp_path: Path) -> Commands:
+    """Return ``hackamore mcp …`` with a file of servers."""
+    return Commands(hackamore, tmp_path / "servers.json")
