@@ -3,16 +3,18 @@
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from hackamore.compose.mcp_use import Place
 from hackamore.core.json import JSONObject
 from hackamore.mcp.entry import ServerEntry
 from hackamore.mcp.server import ServerStatus
 
-UNAPPROVED = "unapproved"
+UNAPPROVED: Final = "unapproved"
 """The state of a server of the project that the person has not agreed to."""
-DISABLED = "disabled"
-INVALID = "invalid"
+DISABLED: Final = "disabled"
+INVALID: Final = "invalid"
+"""The state of a server whose entry cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from hackamore.compose.settings import read_config
 from hackamore.core.errors import ConfigError, NotAllowed, UsageError
 from hackamore.core.events import Event
 from hackamore.core.host import Host, Nobody
-from hackamore.mcp.entry import EntryProblem, ServerConfig, ServerEntry
+from hackamore.mcp.entry import ServerConfig, ServerEntry
 from hackamore.mcp.hooks import Hooks
 from hackamore.mcp.oauth import Logins, OpenBrowser
 from hackamore.mcp.opening import Around
@@ -129,8 +129,7 @@ class Place:
 def _alone(config: ServerConfig, entry: ServerEntry) -> ServerConfig:
     """Return a configuration of one server and of those that would take its place."""
     heirs = tuple(one for one in config.shadowed if one.name == entry.name)
-    problems: tuple[EntryProblem, ...] = ()
-    return ServerConfig((entry,), problems, heirs)
+    return ServerConfig((entry,), shadowed=heirs)
 
 
 def _unheard(words: str) -> None:
