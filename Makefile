@@ -54,8 +54,9 @@ bench: setup  ## Measure, as ratios against floors and peers in the same run
 	$(BIN)/python bench/run_bench.py
 	$(BIN)/python bench/mcp_bench.py
 
-soak: setup  ## The properties with many more examples, and ten repairs by the embedded model
+soak: setup  ## Many more examples and cycles, and ten repairs by the embedded model
 	$(BIN)/pytest tests/unit --hypothesis-profile=soak
+	$(BIN)/python scripts/mcp_soak.py 1000
 	$(BIN)/python bench/fix_bench.py
 
 docs: setup  ## Run every code block of the documentation
