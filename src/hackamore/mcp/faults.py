@@ -97,6 +97,13 @@ def fault_of(error: BaseException, situation: Situation) -> Fault:  # noqa: PLR0
             return _lost(f"{type(other).__name__} {other}".strip(), situation)
 
 
+def shown_url(entry: ServerEntry) -> str:
+    """Return a server's address for people: its secrets by their names, or not at all."""
+    if entry.written is not None and "${" in entry.written.url:
+        return entry.written.url
+    return str(httpx2.URL(entry.url).copy_with(userinfo=b"", query=None, fragment=None))
+
+
 def gone(entry: ServerEntry, ending: str) -> Fault:
     """Return the fault of a server that ended while nothing was asked of it."""
     return Fault(
@@ -168,7 +175,7 @@ def _refused(status: int, situation: Situation) -> Fault:
         )
         return Fault(wants, lost=True, not_executed=True, auth=True)
     words = f"The MCP server {name!r} answered with HTTP status {status}."
-    hint = f"Check its url ({situation.entry.url})."
+    hint = f"Check its url ({shown_url(situation.entry)})."
     refused = ServerUnavailable(words, hint=hint)
     return Fault(refused, not_executed=True, status=status)
 
@@ -176,7 +183,7 @@ def _refused(status: int, situation: Situation) -> Fault:
 def _unreachable(words: str, situation: Situation) -> Fault:
     entry = situation.entry
     error = ServerUnavailable(
-        f"The MCP server {entry.name!r} cannot be reached at {entry.url}: {_end(words)}",
+        f"The MCP server {entry.name!r} cannot be reached at {shown_url(entry)}: {_end(words)}",
         hint="Is it running?",
     )
     return Fault(error, lost=True, not_executed=True)
@@ -204,7 +211,7 @@ def neither(entry: ServerEntry, first: Fault, second: Fault) -> Fault:
         f"The MCP server {entry.name!r} speaks neither Streamable HTTP ({first.error.message}) "
         f"nor HTTP+SSE ({second.error.message})."
     )
-    error = ServerUnavailable(words, hint=f"Check its url ({entry.url}).")
+    error = ServerUnavailable(words, hint=f"Check its url ({shown_url(entry)}).")
     return Fault(error, auth=second.auth, status=second.status)
 
 

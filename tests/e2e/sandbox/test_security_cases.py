@@ -33,6 +33,7 @@ import pytest
 
 from hackamore.core.codes import Code
 from hackamore.core.errors import EditError, WorkspaceError
+from hackamore.core.host import Nobody
 from hackamore.core.tools import ToolContext, ToolOutput
 from hackamore.edits.patch import Patches
 from hackamore.sandbox.worker.processes import descendants
@@ -63,14 +64,6 @@ _EXCHANGE = 2
 def cases(name: str) -> list[Any]:
     listed = json.loads((CASES / name).read_text(encoding="utf-8"))
     return [pytest.param(c, id=c["id"]) for c in listed if c["id"] not in ELSEWHERE]
-
-
-class Nobody:
-    async def approve(self, request: object) -> Any:
-        raise AssertionError(request)
-
-    async def ask(self, question: str, options: tuple[str, ...]) -> str | None:
-        return None
 
 
 class Field:
