@@ -5,6 +5,8 @@ import os
 from collections import deque
 from typing import Final
 
+from hackamore.mcp.visible import visible
+
 _CHUNK: Final = 64 * 1024
 _KEPT_LINES: Final = 8
 _LONGEST_LINE: Final = 500
@@ -54,4 +56,4 @@ class LastWords:
 
 
 def _shown(line: bytes) -> str:
-    return line[-_LONGEST_LINE:].decode("utf-8", "replace").rstrip()
+    return visible(line[-_LONGEST_LINE:].decode("utf-8", "replace")).rstrip()
