@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.exceptions import SchemaError, best_match  # pyright: ignore[reportUnknownVariableType]
 from jsonschema.validators import extend, validator_for  # pyright: ignore[reportUnknownVariableType]
 from referencing import Registry
@@ -20,12 +20,16 @@ from referencing.exceptions import Unresolvable
 from hackamore.core.codes import Code
 from hackamore.core.errors import UsageError
 from hackamore.core.json import JSONObject
+from hackamore.mcp.patterns import matches
 from hackamore.mcp.plain_schema import plain_fit
 
 _MOST_NAMED: Final = 5
 _LONGEST: Final = 300
-_LONGEST_MATCHED: Final = 10_000
-_SLOW_PATTERN: Final = re.compile(r"[+*}]\)?[+*{]|\([^)]*[+*|][^)]*\)[+*{]")
+_UNCHECKABLE: Final = (
+    *(Unresolvable, RecursionError, SchemaError),
+    *(TypeError, ValueError, ArithmeticError, re.error),
+)
+"""What a schema can raise that is none, or is for another validator."""
 
 
 class ArgumentCheck:
@@ -70,7 +74,7 @@ class ArgumentCheck:
             return []
         try:
             return list(_leaves(self._validator.iter_errors(arguments)))  # pyright: ignore[reportUnknownMemberType]
-        except (Unresolvable, RecursionError, SchemaError, TypeError, ValueError):
+        except _UNCHECKABLE:
             return []
 
 
@@ -81,37 +85,69 @@ def result_problem(schema: JSONObject, structured: object) -> str | None:
         return None
     try:
         error = next(iter(validator.iter_errors(structured)), None)  # pyright: ignore[reportUnknownMemberType]
-    except (Unresolvable, RecursionError, SchemaError, TypeError, ValueError):
+    except _UNCHECKABLE:
         return None
     return None if error is None else _words(error)
 
 
 def _validator(schema: JSONObject) -> Any:  # noqa: ANN401  # jsonschema's classes share no type
     """Return a validator that never fetches anything, or None for a schema that is none."""
+    if not isinstance(schema.get("$schema", ""), str):
+        schema = {name: value for name, value in schema.items() if name != "$schema"}
     try:
         kind: Any = cast(Any, validator_for)(schema, default=Draft202012Validator)
-        kind.check_schema(schema)
-    except (SchemaError, RecursionError, TypeError, ValueError, Unresolvable):
+        kind.check_schema(schema, format_checker=FormatChecker(()))
+    except _UNCHECKABLE:
         return None
-    careful: Any = cast(Any, extend)(kind, {"pattern": _pattern})
+    careful: Any = cast(Any, extend)(kind, _careful(kind))
     return careful(schema, registry=cast(Any, Registry)())
+
+
+def _careful(kind: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return the keywords that hold patterns, checked only where that surely ends soon."""
+
+    def additional(validator: Any, extra: Any, instance: Any, schema: Any) -> Any:  # noqa: ANN401
+        patterns = schema.get("patternProperties")
+        if patterns and isinstance(instance, dict):
+            unnamed = cast("dict[str, Any]", instance).items()
+            instance = {name: value for name, value in unnamed if _is_none_of(patterns, name)}
+            schema = {key: value for key, value in schema.items() if key != "patternProperties"}
+        yield from kind.VALIDATORS["additionalProperties"](validator, extra, instance, schema)
+
+    return {
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": additional,
+    }
+
+
+def _is_none_of(patterns: Mapping[str, Any], name: str) -> bool:
+    return all(matches(pattern, name) is False for pattern in patterns)
 
 
 def _pattern(
     validator: object, pattern: object, instance: object, schema: object
 ) -> Iterator[ValidationError]:
-    """Check a pattern, unless it is written for another engine or could take for ever."""
     del validator, schema
     if not isinstance(instance, str) or not isinstance(pattern, str):
         return
-    if len(instance) > _LONGEST_MATCHED or _SLOW_PATTERN.search(pattern):
+    if matches(pattern, instance) is False:
+        yield ValidationError(f"{_short(repr(instance), _LONGEST // 2)} does not match {pattern!r}")
+
+
+def _pattern_properties(
+    validator: Any,  # noqa: ANN401
+    patterns: Any,  # noqa: ANN401
+    instance: Any,  # noqa: ANN401
+    schema: object,
+) -> Iterator[ValidationError]:
+    del schema
+    if not isinstance(instance, dict):
         return
-    try:
-        fits = re.search(pattern, instance)
-    except re.error:
-        return
-    if not fits:
-        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+    for pattern, inner in patterns.items():
+        for name, value in cast("dict[str, Any]", instance).items():
+            if matches(pattern, name):
+                yield from validator.descend(value, inner, path=name, schema_path=pattern)
 
 
 def _leaves(errors: Any) -> Iterator[ValidationError]:  # noqa: ANN401
@@ -134,7 +170,7 @@ def _mend(arguments: dict[str, Any], error: ValidationError) -> bool:
     for step in path[:-1]:
         holder = holder[step]
     name, value = path[-1], error.instance
-    if isinstance(value, str) and error.validator in ("type", "anyOf", "oneOf"):
+    if isinstance(value, str) and _takes_no_text(error):
         parsed = _parsed(value)
         if parsed is None:
             return False
@@ -144,6 +180,22 @@ def _mend(arguments: dict[str, Any], error: ValidationError) -> bool:
         cast("dict[str, Any]", holder).pop(cast(str, name), None)
         return True
     return False
+
+
+def _takes_no_text(error: ValidationError) -> bool:
+    """Whether the schema at the place of `error` takes no text, whatever it says."""
+    if error.validator == "type":
+        return True
+    if error.validator not in ("anyOf", "oneOf"):
+        return False
+    inner = error.context or []
+    choices = {one.relative_schema_path[0] for one in inner}
+    by_type = {
+        one.relative_schema_path[0]
+        for one in inner
+        if not one.relative_path and _takes_no_text(one)
+    }
+    return bool(choices) and choices == by_type
 
 
 def _parsed(text: str) -> Any:  # noqa: ANN401  # any object or list
@@ -173,5 +225,5 @@ def _place(error: ValidationError) -> str:
     return "".join(steps).lstrip(".")
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+def _short(text: str, longest: int = _LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[:longest]}…"

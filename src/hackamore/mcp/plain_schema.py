@@ -53,8 +53,8 @@ def plain_fit(schema: JSONObject) -> Fits | None:
             if fits is not None:
                 checks[name] = fits
     required = schema.get("required")
-    needed = (
-        frozenset(cast("list[str]", required)) if isinstance(required, list) else frozenset[str]()
+    needed = frozenset(
+        map(str, cast("list[object]", required if isinstance(required, list) else []))
     )
 
     def surely_fits(arguments: Mapping[str, Any]) -> bool:

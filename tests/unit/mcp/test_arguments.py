@@ -1,0 +1,367 @@
+"""Arguments are checked by the server's own schema, mended where they can mean one thing only."""
+
+import contextlib
+import copy
+import json
+import socket
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hackamore.core.errors import UsageError
+from hackamore.mcp.arguments import ArgumentCheck, result_problem
+
+pytestmark = pytest.mark.req("LC-02")
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+_OBJECTS = st.dictionaries(st.text(), _JSON, max_size=5)
+_KEYWORDS = st.sampled_from(
+    [
+        "type",
+        "properties",
+        "required",
+        "anyOf",
+        "items",
+        "$ref",
+        "$defs",
+        "enum",
+        "pattern",
+        "additionalProperties",
+        "$schema",
+        "$id",
+        "multipleOf",
+        "patternProperties",
+        "not",
+    ]
+)
+_SCHEMAS = st.dictionaries(_KEYWORDS, _JSON, max_size=6)
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties}
+
+
+def _refused(schema: Any, **arguments: Any) -> str:
+    with pytest.raises(UsageError) as caught:
+        ArgumentCheck(schema).checked(arguments)
+    return str(caught.value)
+
+
+def _passes(schema: Any, **arguments: Any) -> bool:
+    return ArgumentCheck(schema).checked(arguments) == arguments
+
+
+@pytest.mark.req("LC-04")
+def test_what_is_wrong_is_named_with_its_place_and_what_is_allowed() -> None:
+    item = {"type": "object", "properties": {"op": {"enum": ["avg", "sum"]}}}
+    schema = _object(sets={"type": "array", "items": item}, n={"type": "integer"})
+    schema["required"] = ["name"]
+    words = _refused(schema, sets=[{"op": "avg"}, {"op": "max"}], n="x")
+    assert 'sets[1].op: \'max\' is not one of "avg", "sum"' in words
+    assert "n: 'x' is not of type 'integer'" in words
+    assert "'name' is a required property" in words
+    assert words.endswith("Nothing was sent.")
+
+
+def test_long_values_are_not_said_back_whole() -> None:
+    assert len(_refused(_object(a={"type": "integer"}), a="x" * 100_000)) < 1_000
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "value"),
+    [
+        ({"type": "object"}, '{"a": 1}', {"a": 1}),
+        ({"type": "array"}, " [1, 2]", [1, 2]),
+        ({"type": ["array", "null"]}, "[]", []),
+        ({"anyOf": [{"type": "array"}, {"type": "object"}]}, "[1]", [1]),
+        ({"$ref": "#/$defs/t"}, '{"a": 1}', {"a": 1}),
+    ],
+)
+def test_json_written_as_text_is_read_where_nothing_else_is_allowed(
+    schema: Any, text: str, value: Any
+) -> None:
+    whole = _object(x=schema) | {"$defs": {"t": {"type": "object"}}}
+    assert ArgumentCheck(whole).checked({"x": text}) == {"x": value}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {},
+        True,
+        {"type": "string"},
+        {"type": ["string", "object"]},
+        {"anyOf": [{"type": "object"}, {"type": "string"}]},
+        {"description": "anything"},
+    ],
+)
+def test_text_stays_text_where_it_is_allowed(schema: Any) -> None:
+    assert _passes(_object(x=schema), x='{"a": 1}')
+    assert _passes(_object(x=schema), x="[1]")
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "string", "maxLength": 3},
+        {"enum": ["a"]},
+        {"anyOf": [{"type": "object"}, {"type": "string", "maxLength": 3}]},
+        {"oneOf": [{"type": "string"}, {"minLength": 1}]},
+    ],
+)
+def test_text_that_is_wrong_as_text_is_not_taken_for_something_else(schema: Any) -> None:
+    assert "x" in _refused(_object(x=schema), x='{"a": 1}')
+
+
+@pytest.mark.parametrize("text", ['{"a": 1', "7", "null", "true", '"a"', "", "{a: 1}", "[" * 9999])
+def test_text_that_is_no_structure_is_refused(text: str) -> None:
+    assert "x:" in _refused(_object(x={"type": "object"}), x=text)
+
+
+def test_numbers_and_booleans_written_as_text_are_not_guessed() -> None:
+    for kind in ("integer", "number", "boolean", "null"):
+        assert "x:" in _refused(_object(x={"type": kind}), x="1")
+
+
+def test_structures_inside_structures_are_mended_too() -> None:
+    inner = _object(tags={"type": "array", "items": {"type": "object"}})
+    found = ArgumentCheck(_object(x=inner)).checked({"x": {"tags": ['{"a": 1}', {"b": 2}]}})
+    assert found == {"x": {"tags": [{"a": 1}, {"b": 2}]}}
+
+
+def test_null_is_dropped_where_it_may_be_absent_but_not_null() -> None:
+    schema = _object(a={"type": "string"}, b={"type": ["string", "null"]}, c={"enum": ["x"]}, d={})
+    given = {"a": None, "b": None, "c": None, "d": None}
+    assert ArgumentCheck(schema).checked(given) == {"b": None, "d": None}
+
+
+def test_null_for_what_is_required_is_refused() -> None:
+    schema = _object(a={"type": "string"}) | {"required": ["a"]}
+    assert "'a' is a required property" in _refused(schema, a=None)
+
+
+def test_null_in_a_list_stays_and_is_refused() -> None:
+    schema = _object(a={"type": "array", "items": {"type": "string"}})
+    assert "a[0]" in _refused(schema, a=[None])
+
+
+def test_nothing_is_filled_in() -> None:
+    assert ArgumentCheck(_object(a={"type": "string", "default": "x"})).checked({}) == {}
+
+
+@pytest.mark.parametrize("number", [12345678901234567890, -(2**200), 3, 3.0, 1e300, 0.1])
+def test_numbers_pass_untouched(number: float) -> None:
+    (found,) = ArgumentCheck(_object(a={"type": "number"})).checked({"a": number}).values()
+    assert repr(found) == repr(number)
+
+
+def test_what_the_caller_gave_is_never_changed() -> None:
+    given: dict[str, Any] = {"x": '{"a": 1}', "n": None, "deep": {"y": "[1]"}}
+    before = copy.deepcopy(given)
+    deep = _object(y={"type": "array"})
+    schema = _object(x={"type": "object"}, n={"type": "string"}, deep=deep)
+    assert ArgumentCheck(schema).checked(given) == {"x": {"a": 1}, "deep": {"y": [1]}}
+    assert given == before
+
+
+def test_a_remote_reference_opens_no_socket_and_lets_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("a socket was opened")
+
+    monkeypatch.setattr(socket.socket, "connect", never)
+    monkeypatch.setattr(socket, "create_connection", never)
+    for reference in (
+        "http://169.254.169.254/x",
+        "https://example.com/s.json",
+        "file:///etc/passwd",
+    ):
+        assert _passes(_object(a={"$ref": reference}), a=1)
+        assert _passes({"$ref": reference}, a=1)
+
+
+def test_references_that_lead_nowhere_let_pass() -> None:
+    assert _passes(_object(a={"$ref": "#/$defs/Missing"}), a=1)
+    assert _passes(_object(a={"$ref": "#/properties/b/nothing"}), a=1)
+    assert _passes(_object(a={"$dynamicRef": "#node"}), a=1)
+
+
+def test_a_recursive_schema_is_checked_to_the_bottom() -> None:
+    node = {"type": "object", "properties": {"kids": {"items": {"$ref": "#/$defs/node"}}}}
+    node["required"] = ["name"]
+    schema = _object(tree={"$ref": "#/$defs/node"}) | {"$defs": {"node": node}}
+    good = {"name": "a", "kids": [{"name": "b", "kids": []}]}
+    assert _passes(schema, tree=good)
+    assert "tree.kids[0]: 'name' is a required property" in _refused(
+        schema, tree={"name": "a", "kids": [{}]}
+    )
+
+
+def test_a_schema_that_contains_only_itself_lets_pass() -> None:
+    assert _passes(_object(a={"$ref": "#/properties/a"}), a=1)
+
+
+def test_arguments_that_are_very_deep_end() -> None:
+    deep: Any = 1
+    for _ in range(900):
+        deep = {"a": deep}
+    assert _passes({"$ref": "#/$defs/n", "$defs": {"n": _object(a={"$ref": "#/$defs/n"})}}, a=deep)
+
+
+def test_older_drafts_are_followed_in_their_own_way() -> None:
+    seven = "http://json-schema.org/draft-07/schema#"
+    schema = _object(p={"$ref": "#/definitions/Pt"}, t={"items": [{"type": "integer"}]})
+    schema |= {"definitions": {"Pt": {"type": "object", "required": ["x"]}}, "$schema": seven}
+    assert _passes(schema, p={"x": 1}, t=[1, "a"])
+    assert "p: 'x' is a required property" in _refused(schema, p={})
+    assert "t[0]" in _refused(schema, t=["a"])
+    own = {"$schema": seven, "$id": "http://example.com/a.json", **_object(a={"$ref": "#/$defs/s"})}
+    assert "a:" in _refused(own | {"$defs": {"s": {"type": "string"}}}, a=1)
+
+
+@pytest.mark.parametrize("named", ["http://json-schema.org/draft-99/schema#", "nonsense", 7, None])
+def test_an_unknown_draft_is_taken_for_the_newest(named: Any) -> None:
+    assert "a:" in _refused(_object(a={"type": "string"}) | {"$schema": named}, a=1)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"^\p{L}+$", r"(?<name>x)", r"\h", "[", "(?i", r"^(?<=a+)b$", r"[[:alpha:]]"]
+)
+def test_a_pattern_of_another_engine_lets_pass_and_the_rest_is_checked(pattern: str) -> None:
+    schema = _object(a={"type": "string", "pattern": pattern}, b={"type": "integer"})
+    assert _passes(schema, a="xyz")
+    assert "b:" in _refused(schema, a="xyz", b="no")
+    assert "a:" in _refused(schema, a=7)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"^(\w+\s?)*$",
+        r"(a+)+$",
+        r"((a)+b?)+$",
+        r"(a|aa)+$",
+        r"(.*)*x",
+        r"(?:a?){30}a{30}$",
+        r"a*a*a*a*a*a*$",
+        r"(a+?)+?$",
+        r"(?=(a+)+$)b",
+        r"(a{1,9}){1,40}$",
+        r"^(.+)+\1$",
+    ],
+)
+def test_a_pattern_that_could_take_for_ever_ends_at_once(pattern: str) -> None:
+    text = "a" * 5_000 + "!"
+    for schema in (
+        _object(a={"type": "string", "pattern": pattern}),
+        {"type": "object", "patternProperties": {pattern: {"type": "string"}}},
+        {"patternProperties": {pattern: {}}, "additionalProperties": False},
+        {"type": "object", "propertyNames": {"pattern": pattern}},
+    ):
+        begun = time.monotonic()
+        with contextlib.suppress(UsageError):
+            ArgumentCheck(schema).checked({"a": text, text: "x"})
+        assert time.monotonic() - begun < 2
+
+
+@pytest.mark.parametrize(
+    ("pattern", "good", "bad"),
+    [
+        (r"^\d{4}-\d{2}-\d{2}$", "2026-11-30", "today"),
+        (r"^[a-z0-9.-]+@[a-z0-9-]+\.[a-z]{2,}$", "ada@example.com", "ada at example"),
+        (r"^(foo|bar)$", "bar", "baz"),
+        (r"^#[0-9a-fA-F]{6}$", "#00ff00", "green"),
+        (r"^[a-z]+$", "a" * 9_000, "a" * 9_000 + "!"),
+        (r"[[a]", "a", "b"),
+    ],
+)
+def test_a_harmless_pattern_is_checked(pattern: str, good: str, bad: str) -> None:
+    schema = _object(a={"type": "string", "pattern": pattern})
+    assert _passes(schema, a=good)
+    assert "does not match" in _refused(schema, a=bad)
+
+
+def test_properties_named_by_patterns_are_checked() -> None:
+    schema = {"patternProperties": {"^x-": {"type": "integer"}}, "additionalProperties": False}
+    assert _passes(schema, **{"x-a": 1})
+    assert "x-a" in _refused(schema, **{"x-a": "no"})
+    assert "'y' was unexpected" in _refused(schema, y=1)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {},
+        {"type": 7},
+        {"properties": "none"},
+        {"properties": {"a": "text"}},
+        {"properties": {}, "required": [[1]]},
+        {"required": "a"},
+        {"$ref": 7},
+        {"$id": "::::"},
+        {"multipleOf": 0},
+        {"type": "object", "properties": {"a": {"enum": None}}},
+    ],
+)
+def test_a_schema_that_is_none_lets_everything_pass(schema: Any) -> None:
+    assert _passes(schema, a=1, b=None, c='{"x": 1}')
+
+
+def test_keywords_at_the_root_count() -> None:
+    schema = _object(a={}, b={}) | {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}
+    assert _passes(schema, a=1)
+    assert "valid under" in _refused(schema, a=1, b=2)
+
+
+@pytest.mark.req("LC-03")
+def test_names_of_arguments_are_data() -> None:
+    names = ["self", "config", "runtime", "args", "class", "_x", "a-b", "日本", "", "a.b", "$ref"]
+    schema = _object(**{name: {"type": "integer"} for name in names})
+    given = dict.fromkeys(names, 1)
+    assert ArgumentCheck(schema).checked(given) == given
+    assert "日本: 'x'" in _refused(schema, **given | {"日本": "x"})
+
+
+@given(_SCHEMAS, _OBJECTS)
+def test_no_schema_and_no_arguments_raise_anything_else(schema: Any, arguments: Any) -> None:
+    before = copy.deepcopy(arguments)
+    with contextlib.suppress(UsageError):
+        ArgumentCheck(schema).checked(arguments)
+    assert arguments == before
+
+
+@given(_OBJECTS, st.dictionaries(st.text(), st.sampled_from(["string", "integer", "object"])))
+def test_what_passes_is_sent_as_it_was_given_unless_it_was_mended(
+    arguments: Any, kinds: dict[str, str]
+) -> None:
+    schema = _object(**{name: {"type": kind} for name, kind in kinds.items()})
+    try:
+        sent = ArgumentCheck(schema).checked(arguments)
+    except UsageError:
+        return
+    for name, value in arguments.items():
+        if name in sent and repr(sent[name]) != repr(value):
+            assert kinds[name] == "object"
+            assert sent[name] == json.loads(value)
+        elif name not in sent:
+            assert value is None
+            assert name in kinds
+    assert set(sent) <= set(arguments)
+
+
+@given(_SCHEMAS, _JSON)
+def test_no_result_and_no_output_schema_raise_anything(schema: Any, value: Any) -> None:
+    wrong = result_problem(schema, value)
+    assert wrong is None or isinstance(wrong, str)
+
+
+def test_in_what_a_result_breaks_its_schema_is_said() -> None:
+    schema = _object(t={"type": "number"})
+    assert result_problem(schema, {"t": "warm"}) == "t: 'warm' is not of type 'number'"
+    assert result_problem(schema, {"t": 1}) is None
