@@ -29,7 +29,7 @@ Dropped: TypeAlias = Callable[[str], None]
 Result: TypeAlias = dict[str, Any]
 
 _OPTIONAL: Final = ("annotations", "icons", "title", "execution", "description")
-_KINDS: Final = frozenset({"text", "image", "audio", "resource", "resource_link"})
+_KINDS: Final = ("text", "image", "audio", "resource", "resource_link")
 
 _BLOCKS: Final[TypeAdapter[ContentBlock]] = TypeAdapter(ContentBlock)
 
