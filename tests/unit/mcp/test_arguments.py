@@ -24,21 +24,8 @@ _JSON = st.recursive(
 _OBJECTS = st.dictionaries(st.text(), _JSON, max_size=5)
 _KEYWORDS = st.sampled_from(
     [
-        "type",
-        "properties",
-        "required",
-        "anyOf",
-        "items",
-        "$ref",
-        "$defs",
-        "enum",
-        "pattern",
-        "additionalProperties",
-        "$schema",
-        "$id",
-        "multipleOf",
-        "patternProperties",
-        "not",
+        *("type", "properties", "required", "anyOf", "items", "$ref", "$defs", "enum", "not"),
+        *("additionalProperties", "$schema", "$id", "multipleOf", "pattern", "patternProperties"),
     ]
 )
 _SCHEMAS = st.dictionaries(_KEYWORDS, _JSON, max_size=6)
@@ -193,11 +180,13 @@ def test_references_that_lead_nowhere_let_pass() -> None:
 
 
 def test_a_recursive_schema_is_checked_to_the_bottom() -> None:
-    node = {"type": "object", "properties": {"kids": {"items": {"$ref": "#/$defs/node"}}}}
+    node: dict[str, Any] = {
+        "type": "object",
+        "properties": {"kids": {"items": {"$ref": "#/$defs/node"}}},
+    }
     node["required"] = ["name"]
     schema = _object(tree={"$ref": "#/$defs/node"}) | {"$defs": {"node": node}}
-    good = {"name": "a", "kids": [{"name": "b", "kids": []}]}
-    assert _passes(schema, tree=good)
+    assert _passes(schema, tree={"name": "a", "kids": [{"name": "b", "kids": []}]})
     assert "tree.kids[0]: 'name' is a required property" in _refused(
         schema, tree={"name": "a", "kids": [{}]}
     )
@@ -258,12 +247,13 @@ def test_a_pattern_of_another_engine_lets_pass_and_the_rest_is_checked(pattern: 
 )
 def test_a_pattern_that_could_take_for_ever_ends_at_once(pattern: str) -> None:
     text = "a" * 5_000 + "!"
-    for schema in (
+    schemas: list[dict[str, Any]] = [
         _object(a={"type": "string", "pattern": pattern}),
         {"type": "object", "patternProperties": {pattern: {"type": "string"}}},
         {"patternProperties": {pattern: {}}, "additionalProperties": False},
         {"type": "object", "propertyNames": {"pattern": pattern}},
-    ):
+    ]
+    for schema in schemas:
         begun = time.monotonic()
         with contextlib.suppress(UsageError):
             ArgumentCheck(schema).checked({"a": text, text: "x"})

@@ -1,0 +1,195 @@
+"""Answers of servers are made acceptable: one flaw costs only itself."""
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mcp_types import CallToolResult, JSONRPCRequest, ListToolsResult
+
+from hackamore.core.content import (
+    Audio,
+    BlobResource,
+    Content,
+    ResourceLink,
+    TextResource,
+    UnknownContent,
+)
+from hackamore.core.messages import Image, Text
+from hackamore.mcp.results import describe, output_of
+from hackamore.mcp.tolerance import MOST_TOOLS, tolerant
+
+pytestmark = pytest.mark.req("MCP-07")
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=12,
+)
+_BLOCKS = st.dictionaries(
+    st.sampled_from(
+        ["type", "text", "data", "mimeType", "uri", "name", "resource", "blob", "_meta"]
+    ),
+    _JSON | st.sampled_from(["text", "image", "audio", "resource", "resource_link"]),
+    max_size=5,
+)
+_TOOLS = st.dictionaries(
+    st.sampled_from(["name", "description", "inputSchema", "outputSchema", "annotations", "_meta"]),
+    _JSON,
+    max_size=5,
+)
+_SCHEMA: dict[str, Any] = {"type": "object", "properties": {}}
+
+
+def _asked(method: str, **params: Any) -> JSONRPCRequest:
+    return JSONRPCRequest(jsonrpc="2.0", id=1, method=method, params=params or None)
+
+
+def _listed(*tools: Any) -> tuple[list[str], list[str]]:
+    """Return the names that are kept, and what is said."""
+    said: list[str] = []
+    result = ListToolsResult.model_validate(
+        tolerant(_asked("tools/list"), {"tools": list(tools)}, said.append), by_name=False
+    )
+    return [tool.name for tool in result.tools], said
+
+
+def _called(result: dict[str, Any]) -> CallToolResult:
+    changed = tolerant(_asked("tools/call"), result, lambda _: None)
+    return CallToolResult.model_validate(changed, by_name=False)
+
+
+@pytest.mark.parametrize(
+    ("tool", "words"),
+    [
+        ({"name": "x"}, "the tool 'x' was left out: inputSchema"),
+        ({"name": "x", "inputSchema": [1]}, "the tool 'x' was left out: inputSchema"),
+        ({"name": 7, "inputSchema": _SCHEMA}, "the tool 7 was left out: name"),
+        ({"name": "", "inputSchema": _SCHEMA}, "it has no name"),
+        ("text", "it is no object but str"),
+        (None, "it is no object but NoneType"),
+    ],
+)
+def test_a_broken_tool_is_left_out_alone(tool: Any, words: str) -> None:
+    fine = {"name": "fine", "inputSchema": _SCHEMA}
+    names, said = _listed(fine, tool, fine | {"name": "too"})
+    assert names == ["fine", "too"]
+    assert len(said) == 1
+    assert words in said[0]
+
+
+@pytest.mark.parametrize(
+    "flaw",
+    [
+        {"description": 3.5},
+        {"annotations": "safe"},
+        {"title": ["t"]},
+        {"icons": "none"},
+        {"outputSchema": "object"},
+        {"_meta": "text"},
+        {"unheard_of": {"a": 1}},
+        {"annotations": {"readOnlyHint": "perhaps"}, "description": 7},
+    ],
+)
+def test_a_flaw_in_what_a_tool_can_do_without_costs_only_that(flaw: dict[str, Any]) -> None:
+    assert _listed({"name": "x", "inputSchema": _SCHEMA} | flaw) == (["x"], [])
+
+
+def test_more_tools_than_any_model_could_use_are_cut() -> None:
+    names, said = _listed(*({"name": f"t{n}", "inputSchema": _SCHEMA} for n in range(1500)))
+    assert (len(names), said) == (
+        MOST_TOOLS,
+        ["it offers 1500 tools; the first 1000 count (see tools.include)"],
+    )
+
+
+@pytest.mark.parametrize("listed", ["none", 7, {"a": 1}, None])
+def test_a_list_that_is_none_stays_what_it_is(listed: Any) -> None:
+    assert tolerant(_asked("tools/list"), {"tools": listed}, lambda _: None) == {"tools": listed}
+
+
+def test_other_answers_are_left_alone() -> None:
+    answer = {"tools": 7, "content": "x"}
+    assert tolerant(_asked("prompts/list"), answer, lambda _: None) is answer
+
+
+def test_in_the_stateless_revision_an_answer_without_a_type_is_complete() -> None:
+    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+    asked = _asked("prompts/get", _meta=meta)
+    assert tolerant(asked, {"a": 1}, print) == {"a": 1, "resultType": "complete"}
+    assert tolerant(asked, {"resultType": "x"}, print) == {"resultType": "x"}
+
+
+@given(st.lists(_TOOLS | _JSON, max_size=4), _JSON)
+def test_no_list_of_tools_is_too_odd(tools: list[Any], cursor: Any) -> None:
+    answer = {"tools": tools, "nextCursor": cursor}
+    before = copy.deepcopy(answer)
+    changed = tolerant(_asked("tools/list"), answer, lambda _: None)
+    ListToolsResult.model_validate(changed, by_name=False)
+    assert answer == before
+
+
+@pytest.mark.req("LC-04")
+@given(st.lists(_BLOCKS | _JSON, max_size=4) | _JSON, _JSON, _JSON)
+def test_no_result_of_a_call_is_too_odd(content: Any, structured: Any, failed: Any) -> None:
+    answer = {"content": content, "structuredContent": structured, "isError": failed}
+    before = copy.deepcopy(answer)
+    output = output_of(_called(answer))
+    assert output.text
+    assert answer == before
+
+
+@pytest.mark.req("LC-04")
+@pytest.mark.parametrize(
+    ("block", "part"),
+    [
+        ({"type": "text", "text": "a"}, Text("a")),
+        ("a", Text("a")),
+        ({"type": "image", "data": "aGk=", "mimeType": "image/png"}, Image("image/png", b"hi")),
+        ({"type": "image", "data": "aGk", "mimeType": "image/png"}, Image("image/png", b"hi")),
+        ({"type": "image", "data": "_-8=", "mimeType": "image/x"}, Image("image/x", b"\xff\xef")),
+        ({"type": "audio", "data": "aGk=", "mimeType": "audio/wav"}, Audio("audio/wav", b"hi")),
+        (
+            {"type": "audio", "data": "%%%", "mimeType": "audio/wav"},
+            UnknownContent({"type": "audio", "mimeType": "audio/wav"}),
+        ),
+        (
+            {"type": "resource_link", "uri": "file:///a", "name": "a", "description": "d"},
+            ResourceLink("file:///a", "a", "d"),
+        ),
+        ({"type": "resource", "resource": {"uri": "x:a", "text": "t"}}, TextResource("x:a", "t")),
+        (
+            {"type": "resource", "resource": {"uri": "x:a", "blob": "aGk="}},
+            BlobResource("x:a", b"hi"),
+        ),
+        ({"type": "hologram", "depth": 3}, UnknownContent({"type": "hologram", "depth": 3})),
+        (7, UnknownContent({"value": 7})),
+    ],
+)
+def test_each_block_becomes_its_part(block: Any, part: Content) -> None:
+    output = output_of(_called({"content": [block]}))
+    assert output.content == (part,)
+    assert describe(part) in output.text
+
+
+@pytest.mark.req("LC-04")
+def test_data_are_in_the_words_only_where_there_are_no_others() -> None:
+    data = {"structuredContent": {"a": "é"}}
+    assert output_of(_called({"content": [], **data})).text == '{"a": "é"}'
+    with_words = output_of(_called({"content": [{"type": "text", "text": "words"}], **data}))
+    assert (with_words.text, with_words.structured) == ("words", {"a": "é"})
+    blank = output_of(_called({"content": [{"type": "text", "text": " "}], **data}))
+    assert '{"a": "é"}' in blank.text
+
+
+@pytest.mark.req("LC-04")
+@pytest.mark.parametrize("structured", [[1], 7, "text", False, 0, []])
+def test_data_that_are_no_object_are_kept(structured: Any) -> None:
+    assert output_of(_called({"structuredContent": structured})).structured == structured
+
+
+@pytest.mark.req("MCP-15")
+def test_the_words_of_a_result_hold_no_escapes() -> None:
+    output = output_of(_called({"content": [{"type": "text", "text": "\x1b[8ma\x1b[0m\u200b"}]}))
+    assert output.text == "a"
