@@ -81,10 +81,10 @@ class ServerEntry:
     name: str
     transport: TransportKind = "stdio"
     command: str = ""
-    args: tuple[str, ...] = ()
+    args: tuple[str, ...] = field(default=(), repr=False)
     env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     cwd: str | None = None
-    url: str = ""
+    url: str = field(default="", repr=False)
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     oauth: OAuthClient = OAuthClient()
     disabled: bool = False

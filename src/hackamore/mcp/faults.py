@@ -1,6 +1,7 @@
 """What went wrong with a server, in our words: the only place that reads the SDK's exceptions."""
 
 import re
+import shlex
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -11,14 +12,13 @@ from pydantic import ValidationError
 
 from hackamore.core.errors import ConnectionLost, MCPError, ServerUnavailable
 from hackamore.mcp.entry import ServerEntry
-from hackamore.mcp.http_wire import CUT_OFF, NOT_SENT
 from hackamore.mcp.trace import Trace
 from hackamore.mcp.visible import visible
 
 _NO_SESSION: Final = re.compile(r"session|not initiali[sz]ed|initialization", re.IGNORECASE)
 _NO_SUCH_SESSION: Final = re.compile(
-    r"session (id )?(was )?(not found|terminated|expired|unknown|invalid)"
-    r"|(unknown|invalid) session",
+    r"(session|session id) (was )?(not found|terminated|expired|unknown|invalid)\.?"
+    r"|(unknown|invalid) session( id)?\.?",
     re.IGNORECASE,
 )
 _CLOSED: Final = re.compile(r"Connection closed$|SSE stream ")
@@ -26,7 +26,8 @@ _LOST_SESSION_CODES: Final = frozenset(
     {types.INVALID_REQUEST, types.INTERNAL_ERROR, types.CONNECTION_CLOSED, -32000, -32001, -32002}
 )
 _LONGEST_WORDS: Final = 2_000
-_UNAUTHORISED: Final = frozenset({401, 403})
+_NO_LOGIN: Final = 401
+_FORBIDDEN: Final = 403
 _GONE: Final = frozenset({400, 404})
 _SERVER_FAULT: Final = 500
 
@@ -38,6 +39,7 @@ class Fault(Exception):
         error: For the caller.
         lost: The connection is of no use any more.
         not_executed: The server surely did not do what was asked.
+        again: A request that may be repeated is worth another try.
         auth: It wants a login.
         status: The HTTP status of its answer.
     """
@@ -48,6 +50,7 @@ class Fault(Exception):
         *,
         lost: bool = False,
         not_executed: bool = False,
+        again: bool = False,
         auth: bool = False,
         status: int | None = None,
     ) -> None:
@@ -55,6 +58,7 @@ class Fault(Exception):
         self.error = error
         self.lost = lost
         self.not_executed = not_executed
+        self.again = again or lost
         self.auth = auth
         self.status = status
 
@@ -104,6 +108,12 @@ def shown_url(entry: ServerEntry) -> str:
     return str(httpx2.URL(entry.url).copy_with(userinfo=b"", query=None, fragment=None))
 
 
+def shown_command(entry: ServerEntry) -> str:
+    """Return a server's command line for people, with variables by their names."""
+    known = entry.written is not None and entry.written.command
+    return shlex.join(known or (entry.command, *entry.args))
+
+
 def gone(entry: ServerEntry, ending: str) -> Fault:
     """Return the fault of a server that ended while nothing was asked of it."""
     return Fault(
@@ -116,7 +126,7 @@ def not_started(entry: ServerEntry, ending: str, fault: Fault) -> Fault:
     if not isinstance(fault.error, ConnectionLost):
         return fault
     words = f"The MCP server {entry.name!r} did not start: {_end(ending)}"
-    hint = f"Try its command by hand: {' '.join((entry.command, *entry.args))}"
+    hint = f"Try its command by hand: {shown_command(entry)}"
     return Fault(ServerUnavailable(words, hint=hint), lost=True, not_executed=True)
 
 
@@ -130,29 +140,31 @@ def _innermost(error: BaseException) -> BaseException:
 
 def _protocol_fault(error: ProtocolError, situation: Situation) -> Fault:
     """Return what an answer with an error means: some are signs of the connection's end."""
-    status = situation.trace.status
-    if error.code == NOT_SENT:
+    trace = situation.trace
+    if trace.network == "not_sent":
         return _unreachable(error.message, situation)
-    if error.code == CUT_OFF:
-        return _lost(error.message, situation)
-    if status in _UNAUTHORISED:
-        return _refused(status, situation)
-    if _lost_session(error, status):
+    if trace.network == "cut_off":
+        return _cut_off(error.message, situation)
+    if trace.status == _NO_LOGIN:
+        return _refused(trace.status, situation)
+    if _lost_session(error, trace):
         words = f"The MCP server {situation.entry.name!r} no longer knows our session."
         return Fault(ConnectionLost(words), lost=True, not_executed=True)
     if error.code == types.CONNECTION_CLOSED and _CLOSED.match(error.message):
         return _lost(situation.ending or "the connection closed", situation)
-    return Fault(MCPError(_answered(error, situation)), status=status)
+    return Fault(MCPError(_answered(error, situation)), status=trace.status)
 
 
-def _lost_session(error: ProtocolError, status: int | None) -> bool:
-    """Whether the server does not know our session; SDKs say so in several ways."""
-    if error.code == types.INVALID_REQUEST and _NO_SUCH_SESSION.search(error.message):
-        return True
-    if status not in _GONE or error.code not in _LOST_SESSION_CODES:
+def _lost_session(error: ProtocolError, trace: Trace) -> bool:
+    """Whether an HTTP server does not know the session that we named; SDKs say so in many ways."""
+    if not trace.session:
         return False
+    if trace.status not in _GONE:
+        in_words = _NO_SUCH_SESSION.fullmatch(error.message.strip())
+        return error.code == types.INVALID_REQUEST and in_words is not None
     bare = error.code == types.INTERNAL_ERROR and "error response" in error.message
-    return bare or _NO_SESSION.search(error.message) is not None
+    named = error.code in _LOST_SESSION_CODES and _NO_SESSION.search(error.message) is not None
+    return bare or named
 
 
 def _answered(error: ProtocolError, situation: Situation) -> str:
@@ -168,7 +180,7 @@ def _answered(error: ProtocolError, situation: Situation) -> str:
 
 def _refused(status: int, situation: Situation) -> Fault:
     name = situation.entry.name
-    if status in _UNAUTHORISED:
+    if status in (_NO_LOGIN, _FORBIDDEN):
         wants = situation.trace.login or ServerUnavailable(
             f"The MCP server {name!r} wants a login (HTTP status {status}).",
             hint=f"Run `hackamore mcp login {name}`, or set its `headers`.",
@@ -198,6 +210,12 @@ def _lost(words: str, situation: Situation) -> Fault:
         hint="Whether it was done is not known.",
     )
     return Fault(error, lost=True)
+
+
+def _cut_off(words: str, situation: Situation) -> Fault:
+    """Return the fault of one request whose answer broke off; the others are not concerned."""
+    fault = _lost(words, situation)
+    return Fault(fault.error, again=True)
 
 
 def _end(words: str) -> str:

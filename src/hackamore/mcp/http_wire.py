@@ -11,10 +11,8 @@ import httpx2
 
 from hackamore.mcp.trace import TRACE
 
-NOT_SENT: Final = -32097
-"""The code of an error for a request that surely did not reach the server."""
-CUT_OFF: Final = -32096
-"""The code of an error for a request whose answer did not come whole."""
+FAILED: Final = -32097
+"""The code of an answer that stands for a fault of the network; what kind is in the trace."""
 
 _NOT_SENT_FAULTS: Final = (
     httpx2.ConnectError,
@@ -23,36 +21,52 @@ _NOT_SENT_FAULTS: Final = (
     httpx2.UnsupportedProtocol,
     httpx2.ProxyError,
 )
+_SESSION: Final = "mcp-session-id"
 _LARGEST_BODY: Final = 64 * 1024 * 1024
 
 
 class HttpWire(httpx2.AsyncBaseTransport):
-    """Wraps the transport that does the work."""
+    """Wraps the transport that does the work.
 
-    def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
+    Args:
+        inner: That transport.
+        endpoint: Where the server listens: only requests to it get a call's own headers.
+    """
+
+    def __init__(self, inner: httpx2.AsyncBaseTransport, endpoint: httpx2.URL) -> None:
         self._inner = inner
+        self._endpoint = endpoint
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send `request`; a fault of the network comes back as a 503."""
         trace = TRACE.get()
-        if trace is not None:
-            for name, value in trace.headers.items():
-                request.headers[name] = value
-            trace.sent = True
+        if trace is None or not self._is_ours(request):
+            return await self._inner.handle_async_request(request)
+        for name, value in trace.headers.items():
+            request.headers[name] = value
+        trace.session = _SESSION in request.headers
         try:
             response = await self._inner.handle_async_request(request)
-            if trace is not None:
-                trace.status = response.status_code
+            trace.status = response.status_code
             if request.method == "POST" and _is_json(response):
                 return await _whole(response, request)
         except httpx2.TransportError as error:
+            trace.network = "not_sent" if isinstance(error, _NOT_SENT_FAULTS) else "cut_off"
             if request.method != "POST":
                 raise
-            not_sent = isinstance(error, _NOT_SENT_FAULTS)
-            if trace is not None:
-                trace.sent = not not_sent
-            return _refusal(NOT_SENT if not_sent else CUT_OFF, _words(error))
+            return _refusal(_words(error))
         return response
+
+    def _is_ours(self, request: httpx2.Request) -> bool:
+        """Whether a request goes to the server's own place, and not to where logins are made."""
+        url, endpoint = request.url, self._endpoint
+        same_origin = (url.scheme, url.host, url.port) == (
+            endpoint.scheme,
+            endpoint.host,
+            endpoint.port,
+        )
+        is_message = request.headers.get("content-type", "").startswith("application/json")
+        return same_origin and (url.path == endpoint.path or is_message)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -71,7 +85,7 @@ async def _whole(response: httpx2.Response, request: httpx2.Request) -> httpx2.R
         async for chunk in response.aiter_raw():
             size += len(chunk)
             if size > _LARGEST_BODY:
-                return _refusal(CUT_OFF, "the answer is larger than 64 MiB")
+                raise httpx2.ReadError("the answer is larger than 64 MiB")
             chunks.append(chunk)
     finally:
         await response.aclose()
@@ -83,8 +97,8 @@ async def _whole(response: httpx2.Response, request: httpx2.Request) -> httpx2.R
     )
 
 
-def _refusal(code: int, message: str) -> httpx2.Response:
-    error = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}}
+def _refusal(message: str) -> httpx2.Response:
+    error = {"jsonrpc": "2.0", "id": None, "error": {"code": FAILED, "message": message}}
     return httpx2.Response(
         503, headers={"content-type": "application/json"}, content=json.dumps(error).encode()
     )

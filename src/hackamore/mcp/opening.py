@@ -147,7 +147,7 @@ def http_client(entry: ServerEntry, around: Around) -> httpx2.AsyncClient:
         headers=dict(entry.headers),
         auth=around.auth(entry),
         timeout=httpx2.Timeout(entry.connect_timeout, read=None, pool=None),
-        transport=HttpWire(_network(entry, around)),
+        transport=HttpWire(_network(entry, around), httpx2.URL(entry.url)),
     )
 
 

@@ -7,7 +7,7 @@ request, is how that request's own headers get to the wire, and how we learn wha
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from hackamore.core.errors import MCPError
 
@@ -19,7 +19,8 @@ class Trace:
     Attributes:
         headers: Sent with it, besides those of its server.
         status: The HTTP status of its answer; None when none came.
-        sent: It may have reached the server.
+        network: What went wrong on the way: it surely did not arrive, or its answer broke off.
+        session: It named a session that the server had given.
         begins: Where it begins in all that was written to the server's stdin, in bytes.
         writes: How many messages were written for it.
         login: Why nobody could be logged in for it, where that was tried.
@@ -27,7 +28,8 @@ class Trace:
 
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     status: int | None = None
-    sent: bool = False
+    network: Literal["", "not_sent", "cut_off"] = ""
+    session: bool = False
     begins: int = 0
     writes: int = 0
     login: MCPError | None = None
