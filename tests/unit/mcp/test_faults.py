@@ -12,7 +12,6 @@ from pydantic import BaseModel, ValidationError
 from hackamore.core.errors import ConnectionLost, MCPError, ServerUnavailable
 from hackamore.mcp.entry import ServerEntry
 from hackamore.mcp.faults import Fault, Situation, fault_of, gone, not_started
-from hackamore.mcp.http_wire import CUT_OFF, NOT_SENT
 from hackamore.mcp.trace import Trace
 
 pytestmark = pytest.mark.req("MCP-06")
@@ -45,59 +44,64 @@ def _means(fault: Fault) -> set[str]:
     return {name for name, holds in flags.items() if holds}
 
 
-def _seen(error: BaseException, status: int | None = None, **more: Any) -> Fault:
+def _seen(error: BaseException, way: dict[str, Any] | None = None, **more: Any) -> Fault:
     entry = more.pop("entry", _SITE)
-    return fault_of(error, Situation(entry, "the call of 'x'", Trace(status=status), **more))
+    return fault_of(error, Situation(entry, "the call of 'x'", Trace(**way or {}), **more))
 
 
-_TABLE: list[tuple[BaseException, int | None, type[MCPError], set[str]]] = [
-    (_refusal(NOT_SENT, "no route"), None, ServerUnavailable, {_LOST, _UNEXECUTED}),
-    (_refusal(CUT_OFF, "reset"), None, ConnectionLost, {_LOST}),
-    (_refusal(-32603, "Server returned an error response"), 401, ServerUnavailable,
+_IN_SESSION = {"session": True}
+_TABLE: list[tuple[BaseException, dict[str, Any], type[MCPError], set[str]]] = [
+    (_refusal(-32603, "x"), {"network": "not_sent"}, ServerUnavailable, {_LOST, _UNEXECUTED}),
+    (_refusal(-32603, "x"), {"network": "cut_off"}, ConnectionLost, set()),
+    (_refusal(-32603, "Server returned an error response"), {"status": 401}, ServerUnavailable,
      {_LOST, _UNEXECUTED, _AUTH}),
-    (_refusal(-32000, "no"), 403, ServerUnavailable, {_LOST, _UNEXECUTED, _AUTH}),
-    (_refusal(-32600, "Session not found"), 404, ConnectionLost, {_LOST, _UNEXECUTED}),
-    (_refusal(-32600, "Session not found"), 200, ConnectionLost, {_LOST, _UNEXECUTED}),
-    (_refusal(-32600, "Session terminated"), None, ConnectionLost, {_LOST, _UNEXECUTED}),
-    (_refusal(-32603, "Server returned an error response"), 404, ConnectionLost,
+    (_refusal(-32600, "Session not found"), {"status": 404} | _IN_SESSION, ConnectionLost,
      {_LOST, _UNEXECUTED}),
-    (_refusal(-32000, "Bad Request: Server not initialized"), 400, ConnectionLost,
+    (_refusal(-32600, "Session not found"), {"status": 200} | _IN_SESSION, ConnectionLost,
      {_LOST, _UNEXECUTED}),
-    (_refusal(-32001, "Unknown session"), 400, ConnectionLost, {_LOST, _UNEXECUTED}),
-    (_refusal(types.CONNECTION_CLOSED, "Connection closed"), None, ConnectionLost, {_LOST}),
-    (_refusal(-32602, "no such tool"), 200, MCPError, set()),
-    (_refusal(-32602, "session_id is missing"), 400, MCPError, set()),
-    (_refusal(-32000, "out of coffee"), None, MCPError, set()),
-    (_refusal(-32603, "Server returned an error response"), 503, MCPError, set()),
-    (_status(404), None, ServerUnavailable, {_UNEXECUTED}),
-    (_status(401), None, ServerUnavailable, {_LOST, _UNEXECUTED, _AUTH}),
-    (httpx2.ConnectError("refused"), None, ServerUnavailable, {_LOST, _UNEXECUTED}),
-    (_invalid(), None, MCPError, set()),
-    (asyncio.CancelledError("the connection ended"), None, ConnectionLost, {_LOST}),
-    (RuntimeError("odd"), None, ConnectionLost, {_LOST}),
+    (_refusal(-32603, "Server returned an error response"), {"status": 404} | _IN_SESSION,
+     ConnectionLost, {_LOST, _UNEXECUTED}),
+    (_refusal(-32000, "Bad Request: Server not initialized"), {"status": 400} | _IN_SESSION,
+     ConnectionLost, {_LOST, _UNEXECUTED}),
+    (_refusal(-32001, "Unknown session"), {"status": 400} | _IN_SESSION, ConnectionLost,
+     {_LOST, _UNEXECUTED}),
+    (_refusal(-32600, "Session not found"), {"status": 200}, MCPError, set()),
+    (_refusal(-32600, "Session not found in the log of Monday"), {"status": 200} | _IN_SESSION,
+     MCPError, set()),
+    (_refusal(types.CONNECTION_CLOSED, "Connection closed"), {}, ConnectionLost, {_LOST}),
+    (_refusal(-32602, "no such tool"), {"status": 200}, MCPError, set()),
+    (_refusal(-32602, "session_id is missing"), {"status": 400}, MCPError, set()),
+    (_refusal(-32000, "out of coffee"), {}, MCPError, set()),
+    (_refusal(-32603, "Server returned an error response"), {"status": 503}, MCPError, set()),
+    (_status(404), {}, ServerUnavailable, {_UNEXECUTED}),
+    (_status(401), {}, ServerUnavailable, {_LOST, _UNEXECUTED, _AUTH}),
+    (httpx2.ConnectError("refused"), {}, ServerUnavailable, {_LOST, _UNEXECUTED}),
+    (_invalid(), {}, MCPError, set()),
+    (asyncio.CancelledError("the connection ended"), {}, ConnectionLost, {_LOST}),
+    (RuntimeError("odd"), {}, ConnectionLost, {_LOST}),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("error", "status", "kind", "means"), _TABLE)
+@pytest.mark.parametrize(("error", "way", "kind", "means"), _TABLE)
 def test_each_exception_has_its_meaning(
-    error: BaseException, status: int | None, kind: type[MCPError], means: set[str]
+    error: BaseException, way: dict[str, Any], kind: type[MCPError], means: set[str]
 ) -> None:
-    fault = _seen(error, status)
+    fault = _seen(error, way)
     assert type(fault.error) is kind
     assert _means(fault) == means
     assert "'site'" in str(fault.error)
     assert "secret" not in str(fault.error)
 
 
-@pytest.mark.parametrize(("error", "status", "kind", "means"), _TABLE)
+@pytest.mark.parametrize(("error", "way", "kind", "means"), _TABLE)
 def test_a_group_means_what_its_first_real_cause_means(
-    error: BaseException, status: int | None, kind: type[MCPError], means: set[str]
+    error: BaseException, way: dict[str, Any], kind: type[MCPError], means: set[str]
 ) -> None:
     group = BaseExceptionGroup("outer", [BaseExceptionGroup("inner", [error])])
-    assert _means(_seen(group, status)) == means
+    assert _means(_seen(group, way)) == means
     mixed = BaseExceptionGroup("outer", [asyncio.CancelledError(), group])
     if isinstance(error, Exception):
-        assert isinstance(_seen(mixed, status).error, kind)
+        assert isinstance(_seen(mixed, way).error, kind)
 
 
 def test_a_request_that_the_process_never_took_was_not_done() -> None:
@@ -134,5 +138,12 @@ def test_a_servers_words_in_an_error_are_short_and_hold_no_escapes() -> None:
 
 
 def test_a_fault_that_is_one_already_stays() -> None:
-    fault = Fault(MCPError("x"), lost=True)
+    fault = Fault(MCPError("x"), Sign.LOST)
     assert _seen(fault) is fault
+
+
+def test_an_answer_that_broke_off_is_worth_another_try_and_costs_no_other_call() -> None:
+    fault = _seen(_refusal(-32603, "reset"), {"network": "cut_off"})
+    assert fault.again
+    assert not fault.lost
+    assert "Whether it was done is not known." in str(fault.error)
