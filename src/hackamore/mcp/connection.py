@@ -37,14 +37,24 @@ class Connection:
         entry: The server.
         client: The SDK's client, entered by the server's owner.
         patience: The deadlines of its requests.
+        end: Ends it.
         link: The child process, for stdio.
     """
 
     entry: ServerEntry
     client: Client
     patience: Patience
+    end: Callable[[], None]
     link: StdioLink | None = None
     _left_behind: set[asyncio.Task[Any]] = field(default_factory=set[asyncio.Task[Any]], init=False)
+    _waiting: int = field(default=0, init=False)
+    _retired: bool = field(default=False, init=False)
+
+    def retire(self) -> None:
+        """End it: a process at once, an HTTP connection when its other requests are answered."""
+        self._retired = True
+        if self.link is not None or not self._waiting:
+            self.end()
 
     async def ask(
         self,
@@ -75,6 +85,7 @@ class Connection:
             task.cancel()
             _set_done(over)
 
+        self._waiting += 1
         try:
             with self.patience.within(limit.seconds, give_up):
                 await over
@@ -83,6 +94,9 @@ class Connection:
             raise
         finally:
             self._let_finish(task)
+            self._waiting -= 1
+            if self._retired and not self._waiting:
+                self.end()
         if late:
             raise Fault(_timeout(self.entry, what, limit))
         failure = _failure_of(task)

@@ -3,6 +3,7 @@
 import re
 import shlex
 from dataclasses import dataclass
+from enum import Flag, auto
 from typing import Final, cast
 
 import httpx2
@@ -28,8 +29,31 @@ _LOST_SESSION_CODES: Final = frozenset(
 _LONGEST_WORDS: Final = 2_000
 _NO_LOGIN: Final = 401
 _FORBIDDEN: Final = 403
-_GONE: Final = frozenset({400, 404})
-_SERVER_FAULT: Final = 500
+_BAD_REQUEST: Final = 400
+_NOT_FOUND: Final = 404
+_LONGEST_SESSION_WORDS: Final = 80
+_TOO_MANY: Final = 429
+_BY_STATUS: Final = range(400, 600)
+
+
+class Sign(Flag):
+    """What a failure tells besides its words."""
+
+    NONE = 0
+    LOST = auto()
+    """The connection is of no use any more."""
+    NOT_EXECUTED = auto()
+    """The server surely did not do what was asked."""
+    AGAIN = auto()
+    """A request that may be repeated is worth another try."""
+    SESSION = auto()
+    """The server does not know our session."""
+    AUTH = auto()
+    """It wants a login."""
+
+
+_GONE: Final = Sign.LOST | Sign.AGAIN
+_UNTOUCHED: Final = _GONE | Sign.NOT_EXECUTED
 
 
 class Fault(Exception):
@@ -37,30 +61,41 @@ class Fault(Exception):
 
     Attributes:
         error: For the caller.
-        lost: The connection is of no use any more.
-        not_executed: The server surely did not do what was asked.
-        again: A request that may be repeated is worth another try.
-        auth: It wants a login.
+        signs: What it tells besides.
         status: The HTTP status of its answer.
     """
 
-    def __init__(  # five facts about one failure
-        self,
-        error: MCPError,
-        *,
-        lost: bool = False,
-        not_executed: bool = False,
-        again: bool = False,
-        auth: bool = False,
-        status: int | None = None,
+    def __init__(
+        self, error: MCPError, signs: Sign = Sign.NONE, *, status: int | None = None
     ) -> None:
         super().__init__(str(error))
         self.error = error
-        self.lost = lost
-        self.not_executed = not_executed
-        self.again = again or lost
-        self.auth = auth
+        self.signs = signs
         self.status = status
+
+    @property
+    def lost(self) -> bool:
+        """Whether the connection is of no use any more."""
+        return Sign.LOST in self.signs
+
+    @property
+    def auth(self) -> bool:
+        """Whether the server wants a login."""
+        return Sign.AUTH in self.signs
+
+    @property
+    def session(self) -> bool:
+        """Whether the server does not know our session."""
+        return Sign.SESSION in self.signs
+
+    def may_repeat(self, *, repeatable: bool) -> bool:
+        """Return whether the request may be made again.
+
+        It may when it surely was not executed, or when executing it twice does no harm
+        (`repeatable`); a login has to come from a person first.
+        """
+        harmless = repeatable or Sign.NOT_EXECUTED in self.signs
+        return Sign.AGAIN in self.signs and harmless and not self.auth
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +125,7 @@ def fault_of(error: BaseException, situation: Situation) -> Fault:  # noqa: PLR0
         case ProtocolError() as refusal:
             return _protocol_fault(refusal, situation)
         case MCPError() as ours:
-            return Fault(ours, not_executed=True)
+            return Fault(ours, Sign.NOT_EXECUTED)
         case ValidationError() as wrong:
             return Fault(MCPError(_invalid(wrong, situation)))
         case httpx2.HTTPStatusError() as refused:
@@ -116,9 +151,7 @@ def shown_command(entry: ServerEntry) -> str:
 
 def gone(entry: ServerEntry, ending: str) -> Fault:
     """Return the fault of a server that ended while nothing was asked of it."""
-    return Fault(
-        ConnectionLost(f"The MCP server {entry.name!r} is gone: {_end(ending)}"), lost=True
-    )
+    return Fault(ConnectionLost(f"The MCP server {entry.name!r} is gone: {_end(ending)}"), _GONE)
 
 
 def not_started(entry: ServerEntry, ending: str, fault: Fault) -> Fault:
@@ -127,7 +160,7 @@ def not_started(entry: ServerEntry, ending: str, fault: Fault) -> Fault:
         return fault
     words = f"The MCP server {entry.name!r} did not start: {_end(ending)}"
     hint = f"Try its command by hand: {shown_command(entry)}"
-    return Fault(ServerUnavailable(words, hint=hint), lost=True, not_executed=True)
+    return Fault(ServerUnavailable(words, hint=hint), _UNTOUCHED)
 
 
 def _innermost(error: BaseException) -> BaseException:
@@ -149,33 +182,49 @@ def _protocol_fault(error: ProtocolError, situation: Situation) -> Fault:
         return _refused(trace.status, situation)
     if _lost_session(error, trace):
         words = f"The MCP server {situation.entry.name!r} no longer knows our session."
-        return Fault(ConnectionLost(words), lost=True, not_executed=True)
+        return Fault(ConnectionLost(words), _UNTOUCHED | Sign.SESSION)
     if error.code == types.CONNECTION_CLOSED and _CLOSED.match(error.message):
         return _lost(situation.ending or "the connection closed", situation)
     return Fault(MCPError(_answered(error, situation)), status=trace.status)
 
 
 def _lost_session(error: ProtocolError, trace: Trace) -> bool:
-    """Whether an HTTP server does not know the session that we named; SDKs say so in many ways."""
+    """Whether an HTTP server does not know the session that we named.
+
+    The protocol says it by 404. SDKs also say it by 400 with a word about the session, or by an
+    error that says just that.
+    """
     if not trace.session:
         return False
-    if trace.status not in _GONE:
-        in_words = _NO_SUCH_SESSION.fullmatch(error.message.strip())
-        return error.code == types.INVALID_REQUEST and in_words is not None
-    bare = error.code == types.INTERNAL_ERROR and "error response" in error.message
-    named = error.code in _LOST_SESSION_CODES and _NO_SESSION.search(error.message) is not None
-    return bare or named
+    if trace.status == _NOT_FOUND:
+        return True
+    said = f"{error.message} {trace.words}"
+    if trace.status == _BAD_REQUEST:
+        bare = error.code in _LOST_SESSION_CODES and _NO_SESSION.search(said) is not None
+        return bare and not _is_tool_answer(error)
+    in_words = _NO_SUCH_SESSION.fullmatch(error.message.strip())
+    return error.code == types.INVALID_REQUEST and in_words is not None
+
+
+def _is_tool_answer(error: ProtocolError) -> bool:
+    """Whether an error tells of more than a session: then it was not the session that failed."""
+    return len(error.message) > _LONGEST_SESSION_WORDS or "," in error.message
 
 
 def _answered(error: ProtocolError, situation: Situation) -> str:
-    status = situation.trace.status or 0
-    if status >= _SERVER_FAULT and error.code == types.INTERNAL_ERROR:
-        return f"The MCP server {situation.entry.name!r} answered with HTTP status {status}."
+    name, trace = situation.entry.name, situation.trace
+    if error.code == types.INTERNAL_ERROR and trace.status in _BY_STATUS:
+        return f"The MCP server {name!r} answered with HTTP status {trace.status}{_why(trace)}"
+    if error.code == types.PARSE_ERROR and "validation error" in error.message:
+        return f"The MCP server {name!r} gave an answer that is no valid protocol."
     words = visible(error.message)[:_LONGEST_WORDS]
-    return (
-        f"The MCP server {situation.entry.name!r} refused {situation.what}: {words} "
-        f"(code {error.code})"
-    )
+    return f"The MCP server {name!r} refused {situation.what}: {words} (code {error.code})"
+
+
+def _why(trace: Trace) -> str:
+    if trace.status == _TOO_MANY:
+        return ": it has too much to do."
+    return f": {_end(visible(trace.words))}" if trace.words.strip() else "."
 
 
 def _refused(status: int, situation: Situation) -> Fault:
@@ -185,11 +234,11 @@ def _refused(status: int, situation: Situation) -> Fault:
             f"The MCP server {name!r} wants a login (HTTP status {status}).",
             hint=f"Run `hackamore mcp login {name}`, or set its `headers`.",
         )
-        return Fault(wants, lost=True, not_executed=True, auth=True)
+        return Fault(wants, _UNTOUCHED | Sign.AUTH)
     words = f"The MCP server {name!r} answered with HTTP status {status}."
     hint = f"Check its url ({shown_url(situation.entry)})."
     refused = ServerUnavailable(words, hint=hint)
-    return Fault(refused, not_executed=True, status=status)
+    return Fault(refused, Sign.NOT_EXECUTED, status=status)
 
 
 def _unreachable(words: str, situation: Situation) -> Fault:
@@ -198,24 +247,24 @@ def _unreachable(words: str, situation: Situation) -> Fault:
         f"The MCP server {entry.name!r} cannot be reached at {shown_url(entry)}: {_end(words)}",
         hint="Is it running?",
     )
-    return Fault(error, lost=True, not_executed=True)
+    return Fault(error, _UNTOUCHED)
 
 
 def _lost(words: str, situation: Situation) -> Fault:
     if situation.unread:
         error = ConnectionLost(f"The MCP server {situation.entry.name!r} is gone: {_end(words)}")
-        return Fault(error, lost=True, not_executed=True)
+        return Fault(error, _UNTOUCHED)
     error = ConnectionLost(
         f"The MCP server {situation.entry.name!r} went away during {situation.what}: {_end(words)}",
         hint="Whether it was done is not known.",
     )
-    return Fault(error, lost=True)
+    return Fault(error, _GONE)
 
 
 def _cut_off(words: str, situation: Situation) -> Fault:
     """Return the fault of one request whose answer broke off; the others are not concerned."""
     fault = _lost(words, situation)
-    return Fault(fault.error, again=True)
+    return Fault(fault.error, Sign.AGAIN)
 
 
 def _end(words: str) -> str:
@@ -230,7 +279,7 @@ def neither(entry: ServerEntry, first: Fault, second: Fault) -> Fault:
         f"nor HTTP+SSE ({second.error.message})."
     )
     error = ServerUnavailable(words, hint=f"Check its url ({shown_url(entry)}).")
-    return Fault(error, auth=second.auth, status=second.status)
+    return Fault(error, second.signs & Sign.AUTH, status=second.status)
 
 
 def _invalid(error: ValidationError, situation: Situation) -> str:

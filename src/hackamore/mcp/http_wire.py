@@ -22,6 +22,8 @@ _NOT_SENT_FAULTS: Final = (
     httpx2.ProxyError,
 )
 _SESSION: Final = "mcp-session-id"
+_SAYS_WHY: Final = frozenset({400, 404})
+_MOST_WORDS: Final = 2_000
 _LARGEST_BODY: Final = 64 * 1024 * 1024
 
 
@@ -48,6 +50,8 @@ class HttpWire(httpx2.AsyncBaseTransport):
         try:
             response = await self._inner.handle_async_request(request)
             trace.status = response.status_code
+            if trace.status in _SAYS_WHY:
+                response, trace.words = await _with_words(response, request)
             if request.method == "POST" and _is_json(response):
                 return await _whole(response, request)
         except httpx2.TransportError as error:
@@ -95,6 +99,24 @@ async def _whole(response: httpx2.Response, request: httpx2.Request) -> httpx2.R
         stream=httpx2.ByteStream(b"".join(chunks)),
         request=request,
     )
+
+
+async def _with_words(
+    response: httpx2.Response, request: httpx2.Request
+) -> tuple[httpx2.Response, str]:
+    """Return a refusal, read to its end, and what it says."""
+    whole = await _whole(response, request)
+    words = await whole.aread()
+    again = httpx2.Response(
+        whole.status_code, headers=_plain_headers(whole), content=words, request=request
+    )
+    return again, words[:_MOST_WORDS].decode("utf-8", "replace")
+
+
+def _plain_headers(response: httpx2.Response) -> dict[str, str]:
+    """Return the headers of an answer whose body was decoded already."""
+    left_out = ("content-encoding", "content-length", "transfer-encoding")
+    return {name: value for name, value in response.headers.items() if name not in left_out}
 
 
 def _refusal(message: str) -> httpx2.Response:

@@ -77,7 +77,8 @@ class Lifetime:
         await stack.enter_async_context(client)
         self.phases.shook_hands()
         TRACE.set(None)
-        connection = Connection(self.entry, client, self.callbacks.patience, self.link)
+        patience = self.callbacks.patience
+        connection = Connection(self.entry, client, patience, self.over.set, self.link)
         await self.prepare(connection)
         self.phases.listed()
         return connection

@@ -91,9 +91,13 @@ def another_way(entry: ServerEntry, era: Era, fault: Fault, *, died: bool) -> Er
 
     Some servers die of a question that is newer than they are. And a ``url`` alone does not say
     which HTTP transport is spoken there: the older one is tried when the newer one is refused.
+    What was found out about a server may be true no more.
     """
     if died and era.mode == "auto":
         return replace(era, mode="legacy")
+    was_known = entry.protocol == "auto" and era.mode != "auto"
+    if was_known and not fault.auth and not died:
+        return first_era(entry)
     refused = fault.status is not None and _REFUSED <= fault.status < _FAILED and not fault.auth
     if entry.transport == "probe" and era.http is None and refused:
         return replace(era, mode="legacy", http="sse")

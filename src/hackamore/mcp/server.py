@@ -9,7 +9,7 @@ import mcp_types as types
 from mcp import Client
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from hackamore.core.errors import HackamoreError
+from hackamore.core.errors import HackamoreError, MCPError
 from hackamore.core.events import ServerLogged, ServerState
 from hackamore.mcp.catalog import ListedTool, list_tools
 from hackamore.mcp.connection import Connection, Limit
@@ -20,7 +20,9 @@ from hackamore.mcp.listening import listen, listen_to_resource, subscribe
 from hackamore.mcp.opening import Around
 from hackamore.mcp.phases import Phases
 from hackamore.mcp.supervisor import Supervisor, Watcher
+from hackamore.mcp.visible import visible
 
+_LIST: Final = "the list of its tools"
 _SOON: Final = 0.05
 _APART: Final = 0.5
 
@@ -64,7 +66,7 @@ class McpServer:
         self._limit = Limit(entry.timeout, "timeout")
         self._protocol: str | None = None
         self._tell = hooks.tell
-        watcher = Watcher(self._ready, self._changed)
+        watcher = Watcher(self._ready, self._changed, self._count)
         self._supervisor = Supervisor(entry, hooks, around, watcher, max_reconnects)
         self._refreshing: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
@@ -80,7 +82,7 @@ class McpServer:
             state=self._supervisor.state,
             error=self._supervisor.detail or None if wrong else None,
             protocol=self._protocol,
-            tools=None if self.tools is None else len(self.tools),
+            tools=self._count(),
             source=self.entry.source,
             phases=self._supervisor.phases,
         )
@@ -105,15 +107,18 @@ class McpServer:
             MCPError: It cannot be had, or never gave a list.
         """
         listed_at = self._listed_at
-        connection = await self._supervisor.connected()
+        await self._supervisor.connected()
         if self._listed_at != listed_at:
             return  # connecting has read it just now
+        limit = Limit(self.entry.connect_timeout, "connectTimeout")
         try:
-            await self._list(connection)
-        except Fault as fault:
+            tools = await self._supervisor.request(self._ask, _LIST, limit, repeatable=True)
+        except MCPError as error:
             if self.tools is None:
-                raise fault.error from None
-            self.warn(f"its list of tools could not be read again: {fault.error.message}")
+                raise
+            self.warn(f"its list of tools could not be read again: {error.message}")
+        else:
+            self._take(tools)
 
     async def settled(self) -> None:
         """Wait until a refresh that the server asked for is done."""
@@ -160,7 +165,7 @@ class McpServer:
         """Take in what a new connection offers."""
         client = connection.client
         self._protocol = client.protocol_version
-        self.instructions = client.instructions
+        self.instructions = visible(client.instructions or "") or None
         await self._list(connection)
         if self._listening is not None:
             self._listening.cancel()
@@ -168,10 +173,17 @@ class McpServer:
 
     async def _list(self, connection: Connection) -> None:
         limit = Limit(self.entry.connect_timeout, "connectTimeout")
-        self.tools = await connection.ask(
-            lambda client: list_tools(client, self.entry, self.warn), "the list of its tools", limit
-        )
+        self._take(await connection.ask(self._ask, _LIST, limit))
+
+    async def _ask(self, client: Client) -> tuple[ListedTool, ...]:
+        return await list_tools(client, self.entry, self.warn)
+
+    def _take(self, tools: tuple[ListedTool, ...]) -> None:
+        self.tools = tools
         self._listed_at = asyncio.get_running_loop().time()
+
+    def _count(self) -> int | None:
+        return None if self.tools is None else len(self.tools)
 
     def _changed(self, notification: types.ServerNotification) -> None:
         """Have the list read again, soon and not too often."""

@@ -33,7 +33,7 @@ from hackamore.mcp.quiet import keep_quiet
 T = TypeVar("T")
 
 _CLOSE: Final = 5.0
-_PATIENT: Final = 1.0
+_SESSIONS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,12 @@ class Watcher:
     Attributes:
         ready: Awaited with each new connection before anyone uses it.
         changed: Told of notifications that lists changed.
+        count: Says how many tools the server offers.
     """
 
     ready: Callable[[Connection], Awaitable[None]]
     changed: Callable[[types.ServerNotification], None]
+    count: Callable[[], int | None]
 
 
 class Supervisor:
@@ -85,7 +87,7 @@ class Supervisor:
         self._owner: asyncio.Task[None] | None = None
         self._owners: set[asyncio.Task[None]] = set()
         self._opened: asyncio.Future[Connection] | None = None
-        self._lifetime: Lifetime | None = None
+        self._lifetimes: set[Lifetime] = set()
         self._proved = False
         self._connection: Connection | None = None
 
@@ -115,6 +117,7 @@ class Supervisor:
         Raises:
             MCPError: The server cannot be had, went away, took too long or refused.
         """
+        sessions_lost = 0
         for retry in range(self._max_reconnects + 1):
             connection = self._connection or await self.connected()
             try:
@@ -122,7 +125,8 @@ class Supervisor:
             except Fault as fault:
                 if fault.lost:
                     self._lose(connection, fault)
-                again = fault.lost and (fault.not_executed or repeatable) and not fault.auth
+                sessions_lost += fault.session
+                again = fault.may_repeat(repeatable=repeatable) and sessions_lost < _SESSIONS
                 if not again or retry == self._max_reconnects:
                     raise fault.error from None
             else:
@@ -140,20 +144,20 @@ class Supervisor:
         for retry in range(self._max_reconnects + 1):
             if self._connection is not None:
                 return self._connection
-            if self._failure is not None and not retry and self._backoff.left() > _PATIENT:
-                raise self._failure.error
+            if self._failure is not None and not retry and self._backoff.just_failed():
+                raise self._failure.error.with_traceback(None)
             try:
                 return await asyncio.shield(self._open())
             except Fault as fault:
                 if self._is_lasting(fault) or retry == self._max_reconnects:
-                    raise fault.error from None
+                    raise fault.error.with_traceback(None) from None
         raise AssertionError  # the last try returns or raises
 
     async def close(self) -> None:
         """End the connection and everything that belongs to it; takes 5 s at most."""
         self._set("stopped", "it was closed")
-        if self._lifetime is not None:
-            self._lifetime.over.set()
+        for lifetime in self._lifetimes:
+            lifetime.over.set()
         if self._owner is not None and self._connection is None:
             self._owner.cancel()
         if self._owners:
@@ -178,7 +182,7 @@ class Supervisor:
     ) -> None:
         """Own one connection from its opening to its end."""
         try:
-            if before is not None:
+            if before is not None and self.entry.transport == "stdio":
                 await asyncio.wait({before})
             if left := self._backoff.left():
                 self._set("backoff", self.detail)
@@ -190,8 +194,10 @@ class Supervisor:
             raise
         except Fault as fault:
             self._fail(opened, fault)
-        finally:
-            self._connection = None
+        except BaseException as bug:
+            if not opened.done():
+                opened.set_exception(bug)
+            raise
 
     async def _live(self, opened: "asyncio.Future[Connection]") -> None:
         """Live through one connection; when one way of opening fails, try the other one."""
@@ -209,14 +215,26 @@ class Supervisor:
                 raise both from None
 
     async def _through(self, lifetime: Lifetime, opened: "asyncio.Future[Connection]") -> None:
-        ending = await lifetime.live(lambda connection: self._ready(connection, opened, lifetime))
-        if ending is not None and self._connection is not None:
-            self._lose(self._connection, ending)
+        mine: list[Connection] = []
+
+        def born(connection: Connection) -> None:
+            mine.append(connection)
+            self._ready(connection, opened, lifetime)
+
+        self._lifetimes.add(lifetime)
+        try:
+            ending = await lifetime.live(born)
+            if ending is not None:
+                self._lose(mine[0], ending)
+        finally:
+            self._lifetimes.discard(lifetime)
+            if self._connection in mine:
+                self._connection = None
 
     def _new_lifetime(self, era: Era) -> Lifetime:
         callbacks = Callbacks(self.entry.name, self._hooks, self._patience, self._watcher.changed)
         lifetime = Lifetime(self.entry, era, self._around, callbacks, self._watcher.ready)
-        self._lifetime, self.phases = lifetime, lifetime.phases
+        self.phases = lifetime.phases
         return lifetime
 
     def _ready(
@@ -240,8 +258,7 @@ class Supervisor:
         if not self._proved:
             self._backoff.failed()
         self._set("auth_required" if fault.auth else "idle", str(fault.error))
-        if self._lifetime is not None:
-            self._lifetime.over.set()
+        connection.retire()
 
     def _fail(self, opened: "asyncio.Future[Connection]", fault: Fault) -> None:
         self._backoff.failed()
@@ -266,7 +283,8 @@ class Supervisor:
         """Tell of a new state; what was stopped stays so."""
         if self.state != "stopped" and (state, detail) != (self.state, self.detail):
             self.state, self.detail = state, detail
-            self._hooks.tell(ServerChanged(self.entry.name, state, detail))
+            tools = self._watcher.count() if state == "ready" else None
+            self._hooks.tell(ServerChanged(self.entry.name, state, detail, tools))
 
     def _say(self, words: str) -> None:
         self._hooks.tell(ServerLogged(self.entry.name, "warning", words))

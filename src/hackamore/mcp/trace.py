@@ -19,6 +19,7 @@ class Trace:
     Attributes:
         headers: Sent with it, besides those of its server.
         status: The HTTP status of its answer; None when none came.
+        words: What a refusal said, for people.
         network: What went wrong on the way: it surely did not arrive, or its answer broke off.
         session: It named a session that the server had given.
         begins: Where it begins in all that was written to the server's stdin, in bytes.
@@ -28,6 +29,7 @@ class Trace:
 
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     status: int | None = None
+    words: str = ""
     network: Literal["", "not_sent", "cut_off"] = ""
     session: bool = False
     begins: int = 0

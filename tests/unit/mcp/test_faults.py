@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from hackamore.core.errors import ConnectionLost, MCPError, ServerUnavailable
 from hackamore.mcp.entry import ServerEntry
-from hackamore.mcp.faults import Fault, Situation, fault_of, gone, not_started
+from hackamore.mcp.faults import Fault, Sign, Situation, fault_of, gone, not_started
 from hackamore.mcp.trace import Trace
 
 pytestmark = pytest.mark.req("MCP-06")
@@ -40,7 +40,7 @@ def _invalid() -> ValidationError:
 
 
 def _means(fault: Fault) -> set[str]:
-    flags = {_LOST: fault.lost, _UNEXECUTED: fault.not_executed, _AUTH: fault.auth}
+    flags = {_LOST: fault.lost, _UNEXECUTED: Sign.NOT_EXECUTED in fault.signs, _AUTH: fault.auth}
     return {name for name, holds in flags.items() if holds}
 
 
@@ -144,6 +144,7 @@ def test_a_fault_that_is_one_already_stays() -> None:
 
 def test_an_answer_that_broke_off_is_worth_another_try_and_costs_no_other_call() -> None:
     fault = _seen(_refusal(-32603, "reset"), {"network": "cut_off"})
-    assert fault.again
+    assert fault.may_repeat(repeatable=True)
+    assert not fault.may_repeat(repeatable=False)
     assert not fault.lost
     assert "Whether it was done is not known." in str(fault.error)
