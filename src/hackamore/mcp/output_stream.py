@@ -9,7 +9,7 @@ from typing import Final
 
 import anyio
 from mcp.shared.message import SessionMessage
-from mcp_types import METHOD_NOT_FOUND, RequestId
+from mcp_types import METHOD_NOT_FOUND, JSONRPCError, JSONRPCResponse, RequestId
 
 from hackamore.mcp.lines import LineCutter, LineTooLong
 from hackamore.mcp.parse import parse_message
@@ -18,6 +18,7 @@ from hackamore.mcp.streams import ReadingStream
 _CHUNK: Final = 256 * 1024
 _MOST_WAITING: Final = 256
 _TURN: Final = 32
+_ANSWERS: Final = (JSONRPCResponse, JSONRPCError)
 
 
 class OutputStream(ReadingStream):
@@ -43,6 +44,7 @@ class OutputStream(ReadingStream):
         self.closed = False
         self._paused = False
         self._in_a_row = 0
+        self._answered = False
         self.fault = ""
         self._loop.add_reader(descriptor, self._readable)
 
@@ -59,6 +61,7 @@ class OutputStream(ReadingStream):
                     if line.strip():
                         self._noise(line)
                     continue
+                self._answered = self._answered or isinstance(message, _ANSWERS)
                 await self._give_way()
                 return SessionMessage(message)
             if self.ended:
@@ -68,8 +71,8 @@ class OutputStream(ReadingStream):
             await self._waiter
 
     def give_up(self, request: RequestId) -> None:
-        """Answer `request` in the server's place: it does not know the method."""
-        if not self.ended:
+        """Answer the first `request` in the server's place, unless it did: it does not know it."""
+        if not self.ended and not self._answered:
             error = {"code": METHOD_NOT_FOUND, "message": "not answered in time"}
             refusal = {"jsonrpc": "2.0", "id": request, "error": error}
             self._lines.append(json.dumps(refusal).encode())
