@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from hackamore.mcp.lines import LineCutter, LineTooLong
 from hackamore.mcp.parse import parse_message
@@ -65,11 +65,65 @@ def test_what_is_no_utf8_is_replaced() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (rb"cut \ud83d", "cut \ufffd"),
+        (rb"cut \ude00", "cut \ufffd"),
+        (rb"\ud83d\ud83d\ude00", "\ufffd\U0001f600"),
+        (rb"\ud83d \\ud83d", "\ufffd \\ud83d"),
+        (b"\xff " + rb"\uD83D", "\ufffd \ufffd"),
+    ],
+)
+def test_half_a_surrogate_pair_costs_only_itself(text: bytes, kept: str) -> None:
+    message = parse_message(_ANSWER % text)
+    assert isinstance(message, JSONRPCResponse)
+    assert message.result == {"a": kept}
+
+
+def _deep(depth: int) -> bytes:
+    return _ANSWER.replace(b'"%s"', b"[" * depth + b"]" * depth)
+
+
+def test_an_answer_may_be_nested_deeply() -> None:
+    assert isinstance(parse_message(_deep(400)), JSONRPCResponse)
+
+
+@pytest.mark.parametrize(
+    "result", [b'{"jsonrpc":"2.0","id":9,"result":{}}', rb'{"jsonrpc":"2.0","a":"\ud83d"}']
+)
+def test_a_message_within_a_message_is_no_message(result: bytes) -> None:
+    message = parse_message(b'{"id":1,"result":' + result + b',"jsonrpc":"2.0"}')
+    assert isinstance(message, JSONRPCResponse)
+    assert message.id == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "request_id"),
+    [
+        (_deep(5000), 1),
+        (b'{"jsonrpc":"2.0","id":"a-1","result":{"a":log: hello}}', "a-1"),
+        (b'{"id": 2, "jsonrpc": "2.0", "result": {,}} \r', 2),
+        (b'{"result":{"id":7,"a":nonsense},"jsonrpc":"2.0","id":3}', 3),
+        (b'{"jsonrpc":"2.0","id":4,"error":"refused"}', 4),
+    ],
+)
+def test_an_answer_that_cannot_be_read_is_an_error_and_not_silence(
+    line: bytes, request_id: str | int
+) -> None:
+    message = parse_message(line)
+    assert isinstance(message, JSONRPCError)
+    assert (message.id, message.error.message) == (request_id, "the answer could not be read")
+
+
+@pytest.mark.parametrize(
     "line",
     [
         *(b"", b"hello", b"{}", b"[1, 2]", b"{not json}", b'"text"', b"42", b'{"a": 1}'),
         *(b"\xff\xfe\x80", b'{"jsonrpc":"2.0"', b"{" * 5000),
         b'{"jsonrpc":"1.0","id":1,"result":{}}',
+        b'{"level":"error","id":1,"error":"no"}',
+        b'{"jsonrpc":"2.0","id":1,"result":{"a":"cut o',
+        b'sent {"jsonrpc":"2.0","id":1,"result":{...}}',
     ],
 )
 def test_noise_is_no_message(line: bytes) -> None:
