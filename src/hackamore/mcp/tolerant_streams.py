@@ -6,7 +6,14 @@ from contextvars import Context
 
 from mcp.client._transport import ReadStream, TransportStreams, WriteStream
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId
+from mcp_types import (
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    RequestId,
+)
 
 from hackamore.mcp.streams import ReadingStream, Stream
 from hackamore.mcp.tolerance import Dropped, tolerant
@@ -56,12 +63,17 @@ class _Reading(ReadingStream):
 
     async def receive(self) -> SessionMessage | Exception:
         item = await self._inner.receive()
-        if isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCResponse):
-            request = self._asked.requests.pop(item.message.id, None)
-            if request is not None:
-                result = item.message.result
-                item.message.result = tolerant(request, result, self._dropped)
+        if isinstance(item, SessionMessage):
+            self._take(item.message)
         return item
+
+    def _take(self, message: JSONRPCMessage) -> None:
+        """Mend a result; a request with an answer of either kind waits no more."""
+        if not isinstance(message, JSONRPCResponse | JSONRPCError) or message.id is None:
+            return
+        request = self._asked.requests.pop(message.id, None)
+        if request is not None and isinstance(message, JSONRPCResponse):
+            message.result = tolerant(request, message.result, self._dropped)
 
     async def aclose(self) -> None:
         await self._inner.aclose()
