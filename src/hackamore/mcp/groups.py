@@ -35,11 +35,19 @@ class Groups:
                 return
             self._tell(f"-{group}\n")
             if not self._groups:
-                guard, self._guard = self._guard, None
-                with contextlib.suppress(OSError):
-                    guard.communicate()
+                self._let_go()
+
+    def _let_go(self) -> None:
+        """Let the guard end; a thread waits for it, so that its end is taken note of."""
+        guard, self._guard = self._guard, None
+        if guard is None or guard.stdin is None:
+            return
+        with contextlib.suppress(OSError):
+            guard.stdin.close()
+        threading.Thread(target=guard.wait, daemon=True).start()
 
     def _start(self) -> None:
+        self._let_go()
         self._guard = subprocess.Popen(  # noqa: S603  # our own script
             [sys.executable, "-I", "-S", str(_GUARD)],
             stdin=subprocess.PIPE,
