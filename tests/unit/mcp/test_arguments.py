@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import datetime
 import json
 import socket
 import time
@@ -198,9 +199,13 @@ def test_a_schema_that_contains_only_itself_lets_pass() -> None:
 
 def test_arguments_that_are_very_deep_end() -> None:
     deep: Any = 1
-    for _ in range(900):
+    for _ in range(190):
         deep = {"a": deep}
-    assert _passes({"$ref": "#/$defs/n", "$defs": {"n": _object(a={"$ref": "#/$defs/n"})}}, a=deep)
+    schema = {"$ref": "#/$defs/n", "$defs": {"n": _object(a={"$ref": "#/$defs/n"})}}
+    assert _passes(schema, a=deep)
+    for _ in range(700):
+        deep = {"a": deep}
+    assert "a.a.a" in _refused(schema, a=deep)
 
 
 def test_older_drafts_are_followed_in_their_own_way() -> None:
@@ -355,3 +360,117 @@ def test_in_what_a_result_breaks_its_schema_is_said() -> None:
     schema = _object(t={"type": "number"})
     assert result_problem(schema, {"t": "warm"}) == "t: 'warm' is not of type 'number'"
     assert result_problem(schema, {"t": 1}) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        (float("nan"), "x: nan"),
+        ([1, float("inf")], "x[1]: inf"),
+        ({"y": [-float("inf")]}, "x.y[0]: -inf"),
+        (b"a", "x: a value of the type bytes"),
+        ({"y": {1, 2}}, "x.y: a value of the type set"),
+        (datetime.date(2026, 11, 30), "x: a value of the type date"),
+        ({7: "a"}, "x: the name 7"),
+        (object(), "x: a value of the type object"),
+    ],
+)
+def test_what_is_no_json_is_refused_by_its_place(value: Any, place: str) -> None:
+    for schema in ({}, _object(x={}), _object(x={"type": "number"})):
+        assert place in _refused(schema, x=value)
+
+
+def test_a_structure_that_holds_itself_is_refused() -> None:
+    circle: dict[str, Any] = {}
+    circle["again"] = circle
+    assert "holds itself" in _refused({}, x=circle)
+
+
+def test_a_tuple_is_sent_as_a_list() -> None:
+    assert ArgumentCheck({}).checked({"x": (1, (2,))}) == {"x": [1, [2]]}
+
+
+@pytest.mark.parametrize("text", ['{"a": 1e400}', "[NaN]", '{"a": [-Infinity]}'])
+def test_text_whose_numbers_are_no_json_is_not_taken_for_a_structure(text: str) -> None:
+    assert "x:" in _refused(_object(x={"type": ["object", "array"]}), x=text)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"type": "integer", "minimum": 0, "exclusiveMinimum": True},
+        {"type": "integer", "required": True},
+        {"type": "integer", "$schema": 5, "$id": 7},
+        {"type": "integer", "properties": []},
+        {"type": "integer", "enum": "none", "multipleOf": 0, "uniqueItems": "no"},
+        {"type": "integer", "allOf": ["none", {"pattern": 7}], "items": 7},
+    ],
+)
+def test_a_word_that_cannot_be_followed_costs_only_itself(odd: Any) -> None:
+    schema = _object(n=odd, o={"type": "string"}, p="none") | {"required": ["n"]}
+    assert _passes(schema, n=1, o="x", p=7)
+    assert "n: 'x' is not of type 'integer'" in _refused(schema, n="x")
+    assert "'n' is a required property" in _refused(schema)
+    assert "o: 7 is not of type 'string'" in _refused(schema, n=1, o=7)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"not": {"pattern": r"^\p{L}+$"}},
+        {"not": {"exclusiveMinimum": True}},
+        {"oneOf": [{"type": "string"}, {"pattern": "(?<y>a)"}]},
+        {"if": {"pattern": r"\p{L}"}, "then": {"type": "integer"}},
+        {"not": {"$ref": "https://example.com/a"}},
+    ],
+)
+def test_what_cannot_be_followed_is_not_held_against_a_value(schema: Any) -> None:
+    assert _passes(_object(x=schema), x="abc")
+
+
+def _doubling(times: int) -> dict[str, Any]:
+    definitions: dict[str, Any] = {
+        f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(times)
+    }
+    return {"$ref": "#/$defs/d0", "$defs": {**definitions, f"d{times}": {"type": "object"}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        (_doubling(40), {"a": 1}),
+        ({**_doubling(40), "unevaluatedProperties": False}, {"a": 1}),
+        (
+            {"patternProperties": {"^(a+)+$": {}}, "unevaluatedProperties": False},
+            {"a" * 40 + "!": 1},
+        ),
+        ({"propertyNames": {"pattern": "^((a+)b?)+$"}}, {"a" * 40 + "!": 1}),
+        ({"properties": {"l": {"uniqueItems": True}}}, {"l": [{"i": n} for n in range(20_000)]}),
+        ({"properties": {"l": {"items": _doubling(12)}}, **_doubling(12)}, {"l": [{}] * 1_000}),
+        ({"properties": {"s": {"pattern": "^(.*)x(.*)x(.*)x(.*)x(.*)y$"}}}, {"s": "x" * 3_000}),
+        ({"properties": {"s": {"anyOf": [{"const": n} for n in range(9_000)]}}}, {"s": "x" * 9999}),
+    ],
+)
+def test_no_schema_holds_a_check_up(schema: Any, value: Any) -> None:
+    begun = time.process_time()
+    with contextlib.suppress(UsageError):
+        ArgumentCheck(schema).checked(value)
+    result_problem(schema, value)
+    assert time.process_time() - begun < 2
+
+
+def test_what_was_found_before_the_steps_were_spent_counts() -> None:
+    schema = {"required": ["b"], **_doubling(40)}
+    assert "'b' is a required property" in _refused(schema, a=1)
+
+
+def test_a_large_result_is_not_checked() -> None:
+    schema = {"items": {"type": "string"}}
+    assert result_problem(schema, [1]) is not None
+    assert result_problem(schema, [1] * 50_000) is None
+
+
+def test_an_item_that_comes_twice_is_seen() -> None:
+    schema = _object(x={"uniqueItems": True})
+    assert _passes(schema, x=[1, True, "1", {"a": 1}, {"a": 2}, None])
+    assert "more than once" in _refused(schema, x=[{"a": 1, "b": 2}, {"b": 2, "a": 1}])
