@@ -20,7 +20,7 @@ from hackamore.agent.run import Numbers, Run
 from hackamore.agent.think import Mind
 from hackamore.compose.agent_model import chat_model, model_name
 from hackamore.compose.agent_tool import AgentTool
-from hackamore.compose.agent_tools import Given, GivenTools
+from hackamore.compose.agent_tools import Given, GivenTools, check_names
 from hackamore.compose.clock import SystemClock
 from hackamore.compose.entered import Entered
 from hackamore.compose.environment import read_environment
@@ -174,7 +174,9 @@ class Agent(Entered):
 
     def _outfit(self) -> Outfit:
         built_in = () if self._ground is None else self._ground.tools
-        tools = {tool.spec.name: tool for tool in (*built_in, *self._given.now())}
+        given = self._given.now()
+        check_names((*built_in, *given))
+        tools = {tool.spec.name: tool for tool in (*built_in, *given)}
         offered = {
             name: tool
             for name, tool in tools.items()

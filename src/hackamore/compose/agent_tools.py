@@ -1,5 +1,6 @@
 """Whatever a program gives an agent as tools, as core tools: one interface for all."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, cast
 
@@ -20,7 +21,7 @@ class GivenTools:
     def __init__(self, given: Sequence[Given]) -> None:
         self._servers = [one for one in given if isinstance(one, MCPServers)]
         self._fixed = [_as_tool(one) for one in given if not isinstance(one, MCPServers)]
-        _check_names(self._fixed)
+        check_names(self._fixed)
 
     @property
     def instructions(self) -> tuple[tuple[str, str], ...]:
@@ -29,8 +30,7 @@ class GivenTools:
 
     async def begin(self) -> None:
         """Begin a run: give each server its `startupWait` to be ready."""
-        for servers in self._servers:
-            await servers.begin_run()
+        await asyncio.gather(*(servers.begin_run() for servers in self._servers))
 
     def now(self) -> list[Tool]:
         """Return the tools that there are now."""
@@ -50,7 +50,12 @@ def _as_tool(given: Given) -> Tool:
     )
 
 
-def _check_names(tools: Sequence[Tool]) -> None:
+def check_names(tools: Sequence[Tool]) -> None:
+    """Refuse tools of one name: which of them a model means could not be told.
+
+    Raises:
+        UsageError: Two have the same name.
+    """
     names = [tool.spec.name for tool in tools]
     twice = {name for name in names if names.count(name) > 1}
     if twice:

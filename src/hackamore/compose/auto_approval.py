@@ -15,28 +15,29 @@ class AutoApproval:
 
     Args:
         path: Where the descriptions' hashes are kept.
+        workspace: Where the servers are used; what was let pass elsewhere does not count here.
         entries: Whose ``autoApprove`` counts.
     """
 
-    def __init__(self, path: Path, entries: Iterable[ServerEntry]) -> None:
+    def __init__(self, path: Path, workspace: Path, entries: Iterable[ServerEntry]) -> None:
         self._path = path
+        self._workspace = str(workspace)
         self._tools = {entry.name: entry.auto_approve for entry in entries}
 
     def covers(self, request: ApprovalRequest) -> bool:
         """Return whether the person need not be asked."""
-        key, digest = _key(request), _digest(request)
+        key, digest = self._key(request), _digest(request)
         if not self._names(request):
             return False
         known = self._read()
         if key not in known:
-            self._keep(known, key, digest)
-            return True
+            return self._keep(known, key, digest)
         return known[key] == digest
 
     def allowed(self, request: ApprovalRequest) -> None:
         """Take note that the person said yes to the tool as it now describes itself."""
         if self._names(request):
-            self._keep(self._read(), _key(request), _digest(request))
+            self._keep(self._read(), self._key(request), _digest(request))
 
     def _names(self, request: ApprovalRequest) -> bool:
         names = self._tools.get(request.server or "", frozenset())
@@ -49,12 +50,16 @@ class AutoApproval:
             return {}
         return found if isinstance(found, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
-    def _keep(self, known: dict[str, object], key: str, digest: str) -> None:
-        write_private(self._path, json.dumps({**known, key: digest}, indent=2) + "\n")
+    def _keep(self, known: dict[str, object], key: str, digest: str) -> bool:
+        """Remember a description; False where that cannot be done, and so has to be asked."""
+        try:
+            write_private(self._path, json.dumps({**known, key: digest}, indent=2) + "\n")
+        except OSError:
+            return False
+        return True
 
-
-def _key(request: ApprovalRequest) -> str:
-    return f"{request.server} {request.server_tool}"
+    def _key(self, request: ApprovalRequest) -> str:
+        return json.dumps([self._workspace, request.server, request.server_tool])
 
 
 def _digest(request: ApprovalRequest) -> str:

@@ -6,13 +6,19 @@ has ended), the next call makes a new home.
 """
 
 import asyncio
+import contextlib
 import threading
+import weakref
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
+from hackamore.core.errors import ConnectionLost
 from hackamore.langchain.background import BACKGROUND
+
+_LOOK_AGAIN: Final = 1.0
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -32,8 +38,8 @@ class _Place(Generic[A]):
 class Home(Generic[A]):
     """Keeps what `make` makes in one loop, and takes work to it.
 
-    One case needs a second occupant: a sync call in the very thread of the first one's loop. That
-    loop cannot run meanwhile, so the call goes to an occupant of its own in the background.
+    There is a further occupant where the loop of the first one cannot be used: when it stands
+    still, and for a sync call in its very thread. When the home itself is forgotten, all leave.
     """
 
     def __init__(
@@ -42,23 +48,27 @@ class Home(Generic[A]):
         self._make = make
         self._leave = leave
         self._lock = threading.Lock()
-        self._first: _Place[A] | None = None
-        self._second: _Place[A] | None = None
+        self._places: list[_Place[A]] = []
+        weakref.finalize(self, _all_leave, self._places, leave).atexit = False
 
     @property
     def occupant(self) -> A:
         """Whoever lives here now, or somebody who does not live yet; for looking only."""
-        return self._make() if self._first is None else self._first.occupant
+        return self._places[0].occupant if self._places else self._make()
 
     def here(self) -> A | None:
         """Return the occupant when it lives in the running loop."""
-        place = self._first
+        place = self._places[0] if self._places else None
         if place is None or place.loop is not asyncio.get_running_loop():
             return None
         return place.occupant
 
     async def use(self, work: Callable[[A], Coroutine[Any, Any, T]]) -> T:
-        """Do `work` where the occupant lives."""
+        """Do `work` where the occupant lives.
+
+        Raises:
+            ConnectionLost: The loop that it lives in ended meanwhile.
+        """
         occupant = self.here()
         if occupant is not None:
             return await work(occupant)
@@ -67,7 +77,7 @@ class Home(Generic[A]):
         if place.loop is here:
             return await work(place.occupant)
         there = asyncio.run_coroutine_threadsafe(work(place.occupant), place.loop)
-        return await asyncio.wrap_future(there)
+        return await _from_afar(there, place.loop)
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work`, which comes back here by `use`, for a caller that awaits."""
@@ -84,30 +94,40 @@ class Home(Generic[A]):
     async def close(self) -> None:
         """Have whoever lives here leave."""
         with self._lock:
-            places = [place for place in (self._first, self._second) if place is not None]
-            self._first = self._second = None
+            places = self._places[:]
+            self._places.clear()
         for place in places:
-            await self._emptied(place)
-
-    async def _emptied(self, place: _Place[A]) -> None:
-        if place.loop is asyncio.get_running_loop():
-            await self._leave(place.occupant)
-        elif place.loop.is_running() and place.loop is not _BLOCKED.get():
-            there = asyncio.run_coroutine_threadsafe(self._leave(place.occupant), place.loop)
-            await asyncio.wrap_future(there)
-        elif not place.loop.is_closed():
-            place.loop.call_soon_threadsafe(_begin, self._leave(place.occupant))
+            if place.loop is asyncio.get_running_loop():
+                await self._leave(place.occupant)
+            elif place.loop.is_running() and place.loop is not _BLOCKED.get():
+                leaving = self._leave(place.occupant)
+                there = asyncio.run_coroutine_threadsafe(leaving, place.loop)
+                await _from_afar(there, place.loop)
+            else:
+                _leaves_later(place, self._leave)
 
     def _find(self, here: asyncio.AbstractEventLoop) -> _Place[A]:
+        """Return the first place whose loop can be used; make one here when there is none."""
         with self._lock:
-            first = self._first
-            if first is None or first.loop.is_closed() or not first.loop.is_running():
-                first = self._first = _Place(here, self._make())
-            if first.loop is not _BLOCKED.get():
-                return first
-            if self._second is None:
-                self._second = _Place(here, self._make())
-            return self._second
+            self._places[:] = [place for place in self._places if not place.loop.is_closed()]
+            for place in self._places:
+                if place.loop.is_running() and place.loop is not _BLOCKED.get():
+                    return place
+            made = _Place(here, self._make())
+            self._places.append(made)
+            return made
+
+
+async def _from_afar(there: "Future[T]", loop: asyncio.AbstractEventLoop) -> T:
+    """Wait for work in another loop, which may end before the work does."""
+    result = asyncio.wrap_future(there)
+    while not result.done():
+        await asyncio.wait({result}, timeout=_LOOK_AGAIN)
+        if loop.is_closed() and not result.done():
+            there.cancel()
+    if result.cancelled():
+        raise ConnectionLost("The event loop that the MCP server was used in has ended.")
+    return result.result()
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:
@@ -117,11 +137,25 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return None
 
 
+def _all_leave(
+    places: list[_Place[Any]], leave: Callable[[Any], Coroutine[Any, Any, None]]
+) -> None:
+    """Have all leave, as soon as their loops get to it."""
+    for place in places:
+        _leaves_later(place, leave)
+
+
+def _leaves_later(place: _Place[Any], leave: Callable[[Any], Coroutine[Any, Any, None]]) -> None:
+    if not place.loop.is_closed():
+        with contextlib.suppress(RuntimeError):
+            place.loop.call_soon_threadsafe(_begin, place.occupant, leave)
+
+
 _BEGUN: Final[set[asyncio.Task[None]]] = set()
 
 
-def _begin(leaving: Coroutine[Any, Any, None]) -> None:
-    """Start what a blocked loop can only do once it runs again."""
-    task = asyncio.ensure_future(leaving)
+def _begin(occupant: A, leave: Callable[[A], Coroutine[Any, Any, None]]) -> None:
+    """Start what a loop can only do once it gets to it."""
+    task = asyncio.ensure_future(leave(occupant))
     _BEGUN.add(task)
     task.add_done_callback(_BEGUN.discard)

@@ -15,7 +15,7 @@ from hackamore.core.events import Emit, Event, Warned
 from hackamore.core.host import Host
 from hackamore.core.model import Model
 from hackamore.core.tools import Tool
-from hackamore.mcp.entry import EntryProblem, ServerConfig
+from hackamore.mcp.entry import EntryProblem, ServerConfig, waits_at_start
 from hackamore.mcp.hooks import Hooks
 from hackamore.mcp.oauth import Logins
 from hackamore.mcp.opening import Around
@@ -70,7 +70,7 @@ class LiveServers:
         for event in self._begun:
             emit(event)
         self._begun.clear()
-        await self._servers.tools(refresh=True, wait=lambda entry: entry.startup_wait)
+        await self._servers.tools(refresh=True, wait=waits_at_start)
 
     async def tools(self) -> list[Tool]:
         """Return what the servers offer now; changes that they announced are taken in first."""

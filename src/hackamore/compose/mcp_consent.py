@@ -160,6 +160,9 @@ def _further(entry: ServerEntry, written: Written) -> str:
         words += f" Each request carries {shown}."
     if entry.auto_approve:
         words += f" These tools would run unasked: {', '.join(sorted(entry.auto_approve))}."
+    if entry.oauth.client_id:
+        words += f" A login would be made as the client {entry.oauth.client_id}"
+        words += f" for {entry.oauth.scope}." if entry.oauth.scope else "."
     if "${" in repr(written):
         words += " What stands as ${NAME} is taken from your environment."
     if entry.trust:
@@ -201,7 +204,13 @@ def _meaning(entry: ServerEntry) -> list[JSON]:
     written = _written(entry)
     reached: list[JSON] = [entry.transport, list(written.command), written.cwd, written.url]
     given: list[JSON] = [dict(written.env), dict(written.headers)]
-    return [entry.name, *reached, *given, sorted(entry.auto_approve), entry.trust]
+    login: list[JSON] = [
+        entry.oauth.client_id,
+        entry.oauth.issuer,
+        entry.oauth.scope,
+        entry.oauth.port,
+    ]
+    return [entry.name, *reached, *given, *login, sorted(entry.auto_approve), entry.trust]
 
 
 def _written(entry: ServerEntry) -> Written:

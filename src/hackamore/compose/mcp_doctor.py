@@ -12,7 +12,7 @@ from hackamore.compose.mcp_use import Place
 from hackamore.core.events import Event, ServerLogged
 from hackamore.core.json import JSON, JSONObject
 from hackamore.mcp.arguments import ArgumentCheck
-from hackamore.mcp.entry import ServerEntry
+from hackamore.mcp.entry import ServerEntry, waits_at_start
 from hackamore.mcp.server import ServerStatus
 from hackamore.mcp.servers import Servers
 from hackamore.mcp.surroundings import server_environment
@@ -151,8 +151,8 @@ def _connection(name: str, status: ServerStatus) -> Finding:
 def _slowness(entry: ServerEntry, status: ServerStatus) -> Iterator[Finding]:
     if status.state == "ready" and status.phases is not None:
         took = (status.phases.start or 0.0) + status.phases.handshake + status.phases.listing
-        if took > entry.startup_wait:
-            words = f"it took {took:.2f} s, more than the {entry.startup_wait:g} s a run waits"
+        if took > waits_at_start(entry):
+            words = f"it took {took:.2f} s, more than the {waits_at_start(entry):g} s a run waits"
             todo = "Its tools come later in a run; raise its `startupWait` to wait for them."
             yield Finding(entry.name, "note", words, todo)
 

@@ -22,7 +22,7 @@ from hackamore.core.tools import Tool, ToolContext, ToolOutput
 from hackamore.langchain.prompt_messages import prompt_message
 from hackamore.langchain.resources import blobs
 from hackamore.langchain.tools import as_langchain_tool
-from hackamore.mcp.entry import EntryProblem, ServerConfig, ServerEntry
+from hackamore.mcp.entry import EntryProblem, ServerConfig, ServerEntry, waits_at_start
 from hackamore.mcp.server import ServerStatus
 from hackamore.mcp.servers import Servers
 from hackamore.mcp.shapes import Completion, PromptInfo, ResourceInfo
@@ -123,9 +123,7 @@ class MCPServers(Entered):
     async def begin_run(self) -> None:
         """Have the tools listed for a run of an agent; each server has its `startupWait`."""
         refresh = self.settings.refresh_on_run
-        await self._home.use(
-            lambda servers: servers.tools(refresh=refresh, wait=lambda entry: entry.startup_wait)
-        )
+        await self._home.use(lambda servers: servers.tools(refresh=refresh, wait=waits_at_start))
 
     def known_tools(self) -> list[Tool]:
         """Return the tools that were listed last, without waiting."""
@@ -179,12 +177,7 @@ class MCPServers(Entered):
 
     async def subscribe(self, server: str, uri: str, told: Callable[[str, str], None]) -> None:
         """Have `told` called with server and URI when a resource changes."""
-
-        async def begin(servers: Servers) -> None:
-            servers.on_resource(told)
-            await servers.subscribe(server, uri)
-
-        await self._home.use(begin)
+        await self._home.use(lambda servers: servers.subscribe(server, uri, told))
 
     def run_sync(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work` with these servers for a caller that cannot await, from any thread."""

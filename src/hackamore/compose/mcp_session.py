@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from hackamore.compose.environment import Environment
 from hackamore.compose.mcp_consent import Consents, consented
@@ -18,9 +18,6 @@ from hackamore.mcp.entry import EntryProblem, ServerEntry
 
 if TYPE_CHECKING:
     from hackamore.compose.live_servers import LiveServers
-
-
-_DEFAULT_WAIT: Final = ServerEntry("").startup_wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,6 @@ async def open_servers(
 
 def _waiting(entry: ServerEntry, how: McpConfig) -> ServerEntry:
     """Return an entry with the configured waiting time, unless it has its own."""
-    says_itself = entry.startup_wait != _DEFAULT_WAIT
-    if how.startup_wait is None or says_itself:
+    if how.startup_wait is None or entry.startup_wait is not None:
         return entry
     return replace(entry, startup_wait=how.startup_wait)

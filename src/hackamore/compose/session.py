@@ -142,7 +142,9 @@ def _beforehand(parts: Parts, environment: Environment) -> AutoApproval | None:
     """Return what the entries of MCP servers say need not be asked."""
     if not any(entry.auto_approve for entry in parts.servers.entries):
         return None
-    return AutoApproval(environment.state / "mcp-approved.json", parts.servers.entries)
+    return AutoApproval(
+        environment.state / "mcp-approved.json", parts.options.workspace, parts.servers.entries
+    )
 
 
 def _in_mode(options: Options, task: str | None) -> Options:

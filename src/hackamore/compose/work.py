@@ -29,26 +29,32 @@ def free_work(
 
     async def work(emit: Emit) -> RunResult:
         parts.servers.answer_with(model)
-        await parts.servers.begin(emit)
-        outfit = await parts.outfit()
-        mind = Mind(
-            model=model,
-            format=get_format(model.profile.tool_format, parts.xml_mcp),
-            formats={name: get_format(name, parts.xml_mcp) for name in _REPLACEMENTS},
-            tools=[tool.spec for tool in outfit.offered.values()],
-            prompt=outfit.prompt,
-            limits=parts.limits,
-            clock=parts.clock,
-            emit=emit,
-        )
-        actor = _actor(parts, approvals, emit)
-        loop = Loop(mind, actor, history, parts.limits, emit, parts.outfit)
         try:
+            await parts.servers.begin(emit)
+            loop = await _loop(parts, model, history, approvals, emit)
             return await loop.run(user(words))
         finally:
             parts.servers.end()
 
     return work
+
+
+async def _loop(
+    parts: Parts, model: Model, history: History, approvals: Approvals, emit: Emit
+) -> Loop:
+    outfit = await parts.outfit()
+    mind = Mind(
+        model=model,
+        format=get_format(model.profile.tool_format, parts.xml_mcp),
+        formats={name: get_format(name, parts.xml_mcp) for name in _REPLACEMENTS},
+        tools=[tool.spec for tool in outfit.offered.values()],
+        prompt=outfit.prompt,
+        limits=parts.limits,
+        clock=parts.clock,
+        emit=emit,
+    )
+    actor = _actor(parts, approvals, emit)
+    return Loop(mind, actor, history, parts.limits, emit, parts.outfit)
 
 
 def recipe_work(

@@ -1,6 +1,7 @@
 """Runs coroutines for callers that cannot await: on one loop in a thread of its own."""
 
 import asyncio
+import contextvars
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -38,7 +39,8 @@ class BackgroundRunner:
         loop = self._started()
         if threading.current_thread() is self._thread:
             with ThreadPoolExecutor(1) as other:
-                return other.submit(asyncio.run, work).result()
+                context = contextvars.copy_context()
+                return other.submit(context.run, asyncio.run, work).result()
         future = asyncio.run_coroutine_threadsafe(work, loop)
         try:
             return future.result()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 TransportKind: TypeAlias = Literal["stdio", "http", "sse", "probe"]
 """``probe``: Streamable HTTP, or HTTP+SSE when the server answers that with a 4xx."""
@@ -49,6 +49,10 @@ class OAuthClient:
     port: int = 0
 
 
+STARTUP_WAIT: Final = 3.0
+"""Seconds that the first model request of a run waits for a server that does not say it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ServerEntry:
     """One server.
@@ -66,7 +70,8 @@ class ServerEntry:
         disabled: Neither started nor offered.
         timeout: Seconds that a call may take.
         connect_timeout: Seconds that connecting may take, and listing its tools after that.
-        startup_wait: Seconds that the first model request of a run waits for it.
+        startup_wait: Seconds that the first model request of a run waits for it; None is what holds
+            for all (`STARTUP_WAIT`).
         auto_approve: Tools (their names on the server) that need no asking.
         include: The only tools offered, or None for all; patterns with ``*``.
         exclude: Tools that are not offered; patterns with ``*``.
@@ -90,7 +95,7 @@ class ServerEntry:
     disabled: bool = False
     timeout: float = 60.0
     connect_timeout: float = 30.0
-    startup_wait: float = 3.0
+    startup_wait: float | None = None
     auto_approve: frozenset[str] = frozenset()
     include: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
@@ -100,6 +105,11 @@ class ServerEntry:
     source: str = ""
     project: bool = False
     written: Written | None = None
+
+
+def waits_at_start(entry: ServerEntry) -> float:
+    """Return how many seconds the first model request of a run waits for a server."""
+    return STARTUP_WAIT if entry.startup_wait is None else entry.startup_wait
 
 
 @dataclass(frozen=True, slots=True)

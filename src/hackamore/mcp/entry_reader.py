@@ -92,7 +92,9 @@ def _read(name: str, fields: Fields, origin: Origin) -> ServerEntry:
         cwd=cwd.value if cwd else None,
         url=url.value,
         headers={key: one.value for key, one in headers.items()},
-        oauth=OAuthClient() if local else _read_oauth(fields.inner("oauth")),
+        oauth=OAuthClient()
+        if local
+        else _read_oauth(fields.inner("oauth"), project=origin.project),
         disabled=bool(fields.yes("disabled")) or fields.yes("enabled") is False,
         timeout=fields.seconds("timeout", _DEFAULTS.timeout),
         connect_timeout=fields.seconds("connectTimeout", _DEFAULTS.connect_timeout),
@@ -125,8 +127,12 @@ def _read_cwd(fields: Fields) -> Expanded | None:
     return Expanded(posixpath.join(workspace, cwd.value), posixpath.join(workspace, cwd.shown))
 
 
-def _read_oauth(fields: Fields) -> OAuthClient:
-    """Return the client that was registered by hand, if one is named."""
+def _read_oauth(fields: Fields, *, project: bool) -> OAuthClient:
+    """Return the client that was registered by hand, if one is named.
+
+    A project's file names the server that such values would go to: so it may hold no secret, and
+    take nothing from the environment.
+    """
     scopes = fields.raw.get("scopes")
     scope = fields.text("scopes" if isinstance(scopes, str) else "scope")
     listed = () if isinstance(scopes, str) else fields.names("scopes")
@@ -134,10 +140,14 @@ def _read_oauth(fields: Fields) -> OAuthClient:
     if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= _LAST_PORT:
         fields.wrong("callbackPort", "must be the number of a port")
         port = 0
+    texts = {name: fields.text(name) for name in ("clientId", "clientSecret", "issuer")}
+    for name, text in texts.items() if project else ():
+        if text is not None and (name == "clientSecret" or "${" in text.shown):
+            fields.wrong(name, "belongs into your own mcp.json; a project may not set it so")
     return OAuthClient(
-        client_id=_value(fields.text("clientId")),
-        client_secret=_value(fields.text("clientSecret")),
-        issuer=_value(fields.text("issuer")),
+        client_id=_value(texts["clientId"]),
+        client_secret=_value(texts["clientSecret"]),
+        issuer=_value(texts["issuer"]),
         scope=" ".join(listed) or _value(scope),
         port=port,
     )

@@ -196,10 +196,8 @@ def _lost_session(error: ProtocolError, trace: Trace) -> bool:
     """
     if not trace.session:
         return False
-    if trace.status == _NOT_FOUND:
-        return True
     said = f"{error.message} {trace.words}"
-    if trace.status == _BAD_REQUEST:
+    if trace.status in (_BAD_REQUEST, _NOT_FOUND):
         bare = error.code in _LOST_SESSION_CODES and _NO_SESSION.search(said) is not None
         return bare and not _is_tool_answer(error)
     in_words = _NO_SUCH_SESSION.fullmatch(error.message.strip())

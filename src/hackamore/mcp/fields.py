@@ -7,13 +7,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Final, cast
+from typing import Final, TypeVar, cast
 
 from hackamore.mcp.expansion import Expanded, ExpansionError, Surroundings
 
 _LONGEST_WAIT: Final = 86_400
 _LONGEST_NUMBER: Final = 10**15
 _UNUSABLE: Final = re.compile("[\x00\ud800-\udfff]")
+
+S = TypeVar("S", bound=float | None)
+"""A number of seconds, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class Fields:
             return None
         return value
 
-    def seconds(self, key: str, default: float, *, zero: bool = False) -> float:
+    def seconds(self, key: str, default: S, *, zero: bool = False) -> float | S:
         """Read a number of seconds."""
         value = self.raw.get(key)
         if value is None:

@@ -1,13 +1,16 @@
 """What servers may ask of the one who uses them, and whom to tell what happens."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import mcp_types as types
 
 from hackamore.core.elicitation import ElicitationAnswer, ElicitationRequest
 from hackamore.core.events import Event
+
+_LOG: Final = logging.getLogger(__name__)
 
 Elicit: TypeAlias = Callable[[ElicitationRequest], Awaitable[ElicitationAnswer]]
 """Asks the person."""
@@ -22,6 +25,18 @@ Tell: TypeAlias = Callable[[Event], None]
 
 def _nobody(event: Event) -> None:
     del event
+
+
+def guarded(tell: Tell) -> Tell:
+    """Return `tell` that never raises: a watcher's fault must not end what it watches."""
+
+    def safely(event: Event) -> None:
+        try:
+            tell(event)
+        except Exception:  # noqa: BLE001  # a program's own function can raise anything
+            _LOG.exception("a watcher of MCP servers failed")
+
+    return safely
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Final
 
 import httpx2
 
+from hackamore.mcp.http_body import mended_events, whole
 from hackamore.mcp.trace import TRACE
 
 FAILED: Final = -32097
@@ -24,7 +25,6 @@ _NOT_SENT_FAULTS: Final = (
 _SESSION: Final = "mcp-session-id"
 _SAYS_WHY: Final = frozenset({400, 404})
 _MOST_WORDS: Final = 2_000
-_LARGEST_BODY: Final = 64 * 1024 * 1024
 
 
 class HttpWire(httpx2.AsyncBaseTransport):
@@ -43,22 +43,27 @@ class HttpWire(httpx2.AsyncBaseTransport):
         """Send `request`; a fault of the network comes back as a 503."""
         trace = TRACE.get()
         if trace is None or not self._is_ours(request):
-            return await self._inner.handle_async_request(request)
+            response = await self._inner.handle_async_request(request)
+            mended_events(response)
+            return response
         for name, value in trace.headers.items():
             request.headers[name] = value
         trace.session = _SESSION in request.headers
         try:
             response = await self._inner.handle_async_request(request)
             trace.status = response.status_code
-            if trace.status in _SAYS_WHY:
-                response, trace.words = await _with_words(response, request)
-            if request.method == "POST" and _is_json(response):
-                return await _whole(response, request)
+            says_why = trace.status in _SAYS_WHY
+            if says_why or (request.method == "POST" and _is_json(response)):
+                response = await whole(response, request)
+            if says_why:
+                words = await response.aread()
+                trace.words = words[:_MOST_WORDS].decode("utf-8", "replace")
         except httpx2.TransportError as error:
             trace.network = "not_sent" if isinstance(error, _NOT_SENT_FAULTS) else "cut_off"
             if request.method != "POST":
                 raise
             return _refusal(_words(error))
+        mended_events(response)
         return response
 
     def _is_ours(self, request: httpx2.Request) -> bool:
@@ -79,44 +84,6 @@ class HttpWire(httpx2.AsyncBaseTransport):
 
 def _is_json(response: httpx2.Response) -> bool:
     return response.headers.get("content-type", "").startswith("application/json")
-
-
-async def _whole(response: httpx2.Response, request: httpx2.Request) -> httpx2.Response:
-    """Read a JSON answer to its end here, where a fault can still be told from others."""
-    chunks: list[bytes] = []
-    size = 0
-    try:
-        async for chunk in response.aiter_raw():
-            size += len(chunk)
-            if size > _LARGEST_BODY:
-                raise httpx2.ReadError("the answer is larger than 64 MiB")
-            chunks.append(chunk)
-    finally:
-        await response.aclose()
-    return httpx2.Response(
-        response.status_code,
-        headers=response.headers,
-        stream=httpx2.ByteStream(b"".join(chunks)),
-        request=request,
-    )
-
-
-async def _with_words(
-    response: httpx2.Response, request: httpx2.Request
-) -> tuple[httpx2.Response, str]:
-    """Return a refusal, read to its end, and what it says."""
-    whole = await _whole(response, request)
-    words = await whole.aread()
-    again = httpx2.Response(
-        whole.status_code, headers=_plain_headers(whole), content=words, request=request
-    )
-    return again, words[:_MOST_WORDS].decode("utf-8", "replace")
-
-
-def _plain_headers(response: httpx2.Response) -> dict[str, str]:
-    """Return the headers of an answer whose body was decoded already."""
-    left_out = ("content-encoding", "content-length", "transfer-encoding")
-    return {name: value for name, value in response.headers.items() if name not in left_out}
 
 
 def _refusal(message: str) -> httpx2.Response:

@@ -70,9 +70,9 @@ class McpServer:
         self._supervisor = Supervisor(entry, hooks, around, watcher, max_reconnects)
         self._refreshing: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
+        self._told: dict[str, list[Callable[[str], None]]] = {}
         self._following: set[asyncio.Task[None]] = set()
         self._listed_at = 0.0
-        self.on_resource: Callable[[str], None] | None = None
 
     @property
     def status(self) -> ServerStatus:
@@ -138,21 +138,24 @@ class McpServer:
             request, what, self._limit, repeatable=repeatable, headers=headers
         )
 
-    async def subscribe(self, uri: str) -> None:
-        """Ask to be told of changes of a resource.
+    async def subscribe(self, uri: str, told: Callable[[str], None]) -> None:
+        """Have `told` called when a resource changes, also after the connection was opened anew.
 
         Raises:
             MCPError: The server does not offer that.
         """
-        connection = await self._supervisor.connected()
-        if connection.client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
-            await self.request(lambda client: subscribe(client, uri), f"a subscription to {uri}")
-        else:
-            following = asyncio.create_task(
-                listen_to_resource(connection.client, uri, self._changed)
-            )
-            self._following.add(following)
-            following.add_done_callback(self._following.discard)
+        if uri not in self._told:
+            await self.request(lambda client: self._follow(client, uri), f"following {uri}")
+        self._told.setdefault(uri, []).append(told)
+
+    async def _follow(self, client: Client, uri: str) -> None:
+        """Ask one connection to tell of a resource, in the way of its revision."""
+        if client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
+            await subscribe(client, uri)
+            return
+        following = asyncio.create_task(listen_to_resource(client, uri, self._changed))
+        self._following.add(following)
+        following.add_done_callback(self._following.discard)
 
     async def close(self) -> None:
         """End it."""
@@ -170,6 +173,8 @@ class McpServer:
         if self._listening is not None:
             self._listening.cancel()
         self._listening = asyncio.create_task(listen(client, self._changed))
+        for uri in self._told:
+            await self._follow(client, uri)
 
     async def _list(self, connection: Connection) -> None:
         limit = Limit(self.entry.connect_timeout, "connectTimeout")
@@ -188,8 +193,8 @@ class McpServer:
     def _changed(self, notification: types.ServerNotification) -> None:
         """Have the list read again, soon and not too often."""
         if isinstance(notification, types.ResourceUpdatedNotification):
-            if self.on_resource is not None:
-                self.on_resource(notification.params.uri)
+            for told in self._told.get(notification.params.uri, ()):
+                told(notification.params.uri)
             return
         if not isinstance(notification, types.ToolListChangedNotification):
             return

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from hackamore.core.codes import Code
@@ -11,7 +12,7 @@ from hackamore.core.json import JSONObject
 from hackamore.core.tools import ToolContext, ToolOutput, failure
 from hackamore.mcp.catalog import ListedTool
 from hackamore.mcp.entry import EntryProblem, ServerConfig, ServerEntry
-from hackamore.mcp.hooks import Hooks
+from hackamore.mcp.hooks import Hooks, guarded
 from hackamore.mcp.names import bare_name, public_name
 from hackamore.mcp.opening import Around
 from hackamore.mcp.reading import complete, get_prompt, list_prompts, list_resources, read_resource
@@ -40,6 +41,7 @@ class Servers:
     ) -> None:
         self.problems: tuple[EntryProblem, ...] = config.problems
         hooks = hooks or Hooks()
+        hooks = replace(hooks, tell=guarded(hooks.tell))
         self._servers = {
             entry.name: McpServer(entry, hooks, around, max_reconnects) for entry in config.entries
         }
@@ -175,18 +177,13 @@ class Servers:
         """Return what could complete an argument of a prompt or of a resource template."""
         return await complete(self._server(server), ref, context)
 
-    def on_resource(self, told: Callable[[str, str], None]) -> None:
-        """Have `told` called with server and URI when a subscribed resource changes."""
-        for name, server in self._servers.items():
-            server.on_resource = lambda uri, name=name: told(name, uri)
-
-    async def subscribe(self, server: str, uri: str) -> None:
-        """Ask to be told when a resource changes.
+    async def subscribe(self, server: str, uri: str, told: Callable[[str, str], None]) -> None:
+        """Have `told` called with server and URI when a resource changes.
 
         Raises:
             MCPError: The server does not offer that.
         """
-        await self._server(server).subscribe(uri)
+        await self._server(server).subscribe(uri, lambda changed: told(server, changed))
 
     def status(self) -> dict[str, ServerStatus]:
         """Return how each server is; those that could not be read from the configuration too."""

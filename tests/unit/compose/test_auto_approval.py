@@ -32,7 +32,7 @@ def _asked(
 
 def _approval(folder: Path, *names: str) -> AutoApproval:
     entry = ServerEntry("it", auto_approve=frozenset(names))
-    return AutoApproval(folder / "state" / "approved.json", [entry, ServerEntry("other")])
+    return AutoApproval(folder / "state" / "approved.json", folder, [entry, ServerEntry("other")])
 
 
 def test_a_named_tool_passes_as_long_as_it_says_what_it_said(tmp_path: Path) -> None:
@@ -73,3 +73,11 @@ def test_what_is_remembered_is_private_and_may_be_damaged(tmp_path: Path) -> Non
     for damage in ("", "[1]", "{"):
         path.write_text(damage, encoding="utf-8")
         assert approval.covers(_asked())
+
+
+def test_what_cannot_be_remembered_is_asked(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder")
+    entry = ServerEntry("it", auto_approve=frozenset({"echo"}))
+    approval = AutoApproval(blocked / "approved.json", tmp_path, [entry])
+    assert not approval.covers(_asked())

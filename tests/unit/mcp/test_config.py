@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hackamore.mcp.config import merge, parse_servers, read_servers
-from hackamore.mcp.entry import OAuthClient, ServerConfig, ServerEntry
+from hackamore.mcp.entry import OAuthClient, ServerConfig, ServerEntry, waits_at_start
 from hackamore.mcp.loose_json import parse_loose_json
 
 _CASES = {
@@ -119,7 +119,7 @@ def test_all_keys_are_read() -> None:
 @pytest.mark.req("MCP-01")
 def test_what_is_not_given_has_its_default() -> None:
     entry = _one({"command": "x"})
-    assert (entry.timeout, entry.connect_timeout, entry.startup_wait) == (60, 30, 3)
+    assert (entry.timeout, entry.connect_timeout, waits_at_start(entry)) == (60, 30, 3)
     assert (entry.include, entry.exclude, entry.auto_approve) == (None, (), frozenset())
     assert (entry.protocol, entry.trust, entry.required, entry.disabled) == (
         "auto",
@@ -453,3 +453,17 @@ def test_any_text_gives_servers_or_problems_and_never_an_exception(text: str) ->
 def test_comments_and_trailing_commas_change_no_value(env: dict[str, str]) -> None:
     pairs = ", ".join(f"{json.dumps(key)}: /* , */ {json.dumps(env[key])}" for key in env)
     assert parse_loose_json(f"// first\n{{{pairs}, // last\n}}") == env
+
+
+@pytest.mark.req("MCP-12", "MCP-01")
+@pytest.mark.parametrize("oauth", [{"clientSecret": "x"}, {"clientId": "${HOME}"}])
+def test_a_projects_file_brings_no_secret_to_a_login(oauth: dict[str, str]) -> None:
+    config = read_servers(
+        {"mcpServers": {"docs": {"url": "https://example.com/mcp", "oauth": oauth}}},
+        source=".mcp.json",
+        variables={"HOME": "/home/me"},
+        workspace=None,
+        project=True,
+    )
+    assert config.entries == ()
+    assert "belongs into your own mcp.json" in config.problems[0].message
