@@ -23,7 +23,7 @@ class Glance:
 
     Attributes:
         name: As configured.
-        transport: ``stdio``, ``http``, ``sse``, ``probe``; "" when that cannot be told.
+        transport: ``stdio``, ``http``, ``sse``, ``http or sse``; "" when that cannot be told.
         reached: Its command or address; variables by their names.
         source: Where it is configured.
         state: That of its connection, or ``disabled``, ``unapproved``, ``invalid``.
@@ -80,7 +80,7 @@ def reached(entry: ServerEntry) -> str:
 
 
 def _glance(place: Place, entry: ServerEntry, status: ServerStatus | None) -> Glance:
-    about = (entry.name, entry.transport, reached(entry), entry.source)
+    about = (entry.name, _shown_transport(entry), reached(entry), entry.source)
     if entry.disabled:
         return Glance(*about, DISABLED)
     if place.waits_for_consent(entry):
@@ -92,3 +92,7 @@ def _glance(place: Place, entry: ServerEntry, status: ServerStatus | None) -> Gl
     if status is None:
         return Glance(*about, "idle")
     return Glance(*about, status.state, status.error or "", status.tools, status.protocol)
+
+
+def _shown_transport(entry: ServerEntry) -> str:
+    return "http or sse" if entry.transport == "probe" else entry.transport
