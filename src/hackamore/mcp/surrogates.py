@@ -13,6 +13,7 @@ _ESCAPE: Final = re.compile(
     rb"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
     re.DOTALL,
 )
+_FIRST_HALF: Final = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}")
 _LONGEST_PAIR: Final = len(rb"\ud83d\ude00")
 _LONGEST_HELD: Final = 4096
 
@@ -32,5 +33,7 @@ def open_end(json: bytes) -> int:
     place = json.find(b"\\", max(len(json) - _LONGEST_PAIR + 1, 0))
     if place < 0 or b"\n" in json[place:] or b"\r" in json[place:]:
         return len(json)
-    run = len(json[:place]) - len(json[:place].rstrip(b"\\"))
+    if _FIRST_HALF.fullmatch(json, max(place - _LONGEST_PAIR // 2, 0), place):
+        place -= _LONGEST_PAIR // 2
+    run = place - len(json[:place].rstrip(b"\\"))
     return place - run if run < _LONGEST_HELD else len(json)
