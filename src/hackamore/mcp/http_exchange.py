@@ -9,6 +9,8 @@ import httptools
 import httpx2
 
 _LARGEST_HEAD: Final = 64 * 1024
+_TOO_LARGE: Final = "the answer's headers are larger than 64 KiB"
+_UNASKED: Final = "the server sent what was not asked for"
 _MOST_WAITING: Final = 1024 * 1024
 _INFORMATIONAL: Final = range(100, 200)
 
@@ -23,7 +25,9 @@ class Exchange(asyncio.Protocol):
         self._head: asyncio.Future[None] | None = None
         self._more: asyncio.Future[None] | None = None
         self._headers: list[tuple[bytes, bytes]] = []
+        self._status = 0
         self._head_size = 0
+        self._besides_body = 0
         self._body: deque[bytes] = deque()
         self._waiting = 0
         self._complete = True
@@ -44,14 +48,14 @@ class Exchange(asyncio.Protocol):
         """
         self._raise_failure()
         self._parser = httptools.HttpResponseParser(self)
-        self._headers, self._head_size = [], 0
-        self._body.clear()
+        self._headers, self._head_size, self._besides_body = [], 0, 0
+        self.forget_body()
         self._complete = False
         self._head = self._loop.create_future()
         if self._transport is not None:
             self._transport.write(request)
         await self._head
-        return self._parser.get_status_code(), self._headers
+        return self._status, self._headers
 
     async def body(self) -> AsyncGenerator[bytes, None]:
         """Yield the answer's body as it comes.
@@ -71,6 +75,12 @@ class Exchange(asyncio.Protocol):
             self._more = self._loop.create_future()
             await self._more
 
+    def forget_body(self) -> None:
+        """Drop what nobody read of a body, which may have brought the server to wait."""
+        self._body.clear()
+        self._waiting = 0
+        self._flow()
+
     def abort(self) -> None:
         """Break the connection off."""
         if self._transport is not None:
@@ -82,37 +92,55 @@ class Exchange(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take bytes of an answer; bytes that nobody asked for end the connection."""
-        if self._complete:
-            self._fail(httpx2.RemoteProtocolError("the server sent what was not asked for"))
+        if self._failure is not None:
             return
+        if self._complete:
+            self._fail(httpx2.RemoteProtocolError(_UNASKED))
+            return
+        self._besides_body += len(data)
         try:
             self._parser.feed_data(data)
-        except httptools.HttpParserError as error:
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             self._fail(httpx2.RemoteProtocolError(f"the server does not speak HTTP/1.1: {error}"))
+        if self._besides_body > _LARGEST_HEAD and not self._complete:
+            self._fail(httpx2.RemoteProtocolError(_TOO_LARGE))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Take note of the end; a body without a length ends with it."""
-        if not self._complete and self._ends_with_connection():
+        """Take note of the end; a body without a length ends with it, unless it broke off."""
+        if exc is None and not self._complete and self._ends_with_connection():
             self.on_message_complete()
         words = str(exc) if exc else "the server closed the connection without an answer"
         self._fail(httpx2.ReadError(words))
 
+    def on_message_begin(self) -> None:
+        """Refuse a second answer; the first one, which is whole, counts."""
+        if self._complete:
+            self._fail(httpx2.RemoteProtocolError(_UNASKED))
+
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take one header."""
+        """Take one header; those that follow a body say nothing that is needed."""
+        if self._headed:
+            return
         self._head_size += len(name) + len(value)
         if self._head_size > _LARGEST_HEAD:
-            self._fail(httpx2.RemoteProtocolError("the answer's headers are larger than 64 KiB"))
+            self._fail(httpx2.RemoteProtocolError(_TOO_LARGE))
         self._headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         """Take note that the headers are whole, unless they only announce others."""
-        if self._parser.get_status_code() in _INFORMATIONAL:
+        if self._headed:
+            return
+        self._status = self._parser.get_status_code()
+        if self._status in _INFORMATIONAL:
             self._headers = []
-        elif self._head is not None and not self._head.done():
+        elif self._head is not None:
             self._head.set_result(None)
 
     def on_body(self, data: bytes) -> None:
         """Take a piece of the body."""
+        if self._complete:
+            return
+        self._besides_body = 0
         self._body.append(data)
         self._waiting += len(data)
         self._flow()
@@ -120,15 +148,19 @@ class Exchange(asyncio.Protocol):
 
     def on_message_complete(self) -> None:
         """Take note that the answer is whole."""
-        if self._parser.get_status_code() not in _INFORMATIONAL:
+        if not self._complete and self._status not in _INFORMATIONAL:
             self._complete = True
             self._lasts = self._parser.should_keep_alive()
             self._wake()
 
+    @property
+    def _headed(self) -> bool:
+        """Whether the headers of the answer are there, or will not come."""
+        return self._head is not None and self._head.done()
+
     def _ends_with_connection(self) -> bool:
         names = {name.lower() for name, _ in self._headers}
-        headed = self._head is not None and self._head.done()
-        return headed and not names & {b"content-length", b"transfer-encoding"}
+        return self._headed and not names & {b"content-length", b"transfer-encoding"}
 
     def _flow(self) -> None:
         """Let the server wait when too much of its body waits to be read."""

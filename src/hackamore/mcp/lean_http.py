@@ -66,6 +66,7 @@ class LeanHttp(httpx2.AsyncBaseTransport):
         """Take a connection whose answer was read, or given up."""
         self._room.release()
         if exchange.reusable:
+            exchange.forget_body()
             exchange.free_since = asyncio.get_running_loop().time()
             self._free[origin].append(exchange)
         else:
