@@ -209,7 +209,7 @@ async def test_a_subscription_is_told_of_changes(transport: str) -> None:
 @pytest.mark.req("MCP-09")
 async def test_a_server_that_offers_no_subscriptions_says_so() -> None:
     async with _modern("stdio", protocol="legacy") as servers:
-        with pytest.raises(MCPError, match=r"refused a subscription to notes://today"):
+        with pytest.raises(MCPError, match=r"refused .*notes://today"):
             await servers.subscribe("modern", "notes://today", lambda server, uri: None)
 
 
