@@ -10,7 +10,7 @@ from mcp import Client
 
 from hackamore.core.json import JSONObject
 from hackamore.mcp.entry import ServerEntry
-from hackamore.mcp.tolerance import MENDED, MOST_TOOLS, OUTPUT_SCHEMA
+from hackamore.mcp.tolerance import INPUT_SCHEMA, MENDED, MOST_TOOLS, OUTPUT_SCHEMA
 from hackamore.mcp.visible import hides_something, visible
 
 MOST_PAGES: Final = 100
@@ -91,12 +91,13 @@ def _listed(tool: types.Tool) -> ListedTool:
     title = tool.title or (hints.title if hints else None) or ""
     meta: dict[str, Any] = tool.meta or {}
     set_aside = meta.get(OUTPUT_SCHEMA)
-    words = (title, tool.description or "", *_words_within(tool.input_schema))
+    schema = meta.get(INPUT_SCHEMA, tool.input_schema)
+    words = (title, tool.description or "", *_words_within(schema))
     return ListedTool(
         name=tool.name,
         title=visible(title),
         description=visible(tool.description or ""),
-        schema=cast(JSONObject, _visible_within(tool.input_schema)),
+        schema=cast(JSONObject, _visible_within(schema)),
         output_schema=cast(JSONObject, set_aside) if isinstance(set_aside, dict) else None,
         read_only=bool(hints and hints.read_only_hint),
         idempotent=bool(hints and hints.idempotent_hint),

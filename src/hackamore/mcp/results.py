@@ -3,6 +3,7 @@
 import base64
 import binascii
 import json
+import re
 from collections.abc import Iterable
 from typing import Any, Final, cast
 
@@ -19,9 +20,11 @@ from hackamore.core.content import (
 from hackamore.core.json import JSON, JSONObject
 from hackamore.core.messages import Image, Text
 from hackamore.core.tools import ToolOutput
-from hackamore.mcp.tolerance import RAW_BLOCK, RAW_STRUCTURE
+from hackamore.mcp.blocks import RAW_BLOCK
+from hackamore.mcp.tolerance import RAW_STRUCTURE
 from hackamore.mcp.visible import visible
 
+_DATA_URL: Final = re.compile(r"\s*data:[^,]{0,200};base64,", re.IGNORECASE)
 _NOTHING: Final = "(The tool returned nothing.)"
 
 
@@ -105,8 +108,12 @@ def _resource(resource: types.TextResourceContents | types.BlobResourceContents)
 
 
 def _decoded(text: str) -> bytes | None:
-    """Return the bytes of base64 text, URL-safe or not, padded or not; None if it is none."""
-    plain = text.strip().translate(str.maketrans("-_", "+/"))
+    """Return the bytes of base64 text, however it is written; None if it is none.
+
+    It may be URL-safe or not, padded or not, in lines, or a ``data:`` URL.
+    """
+    bare = _DATA_URL.sub("", text, count=1)
+    plain = "".join(bare.split()).translate(str.maketrans("-_", "+/")).rstrip("=")
     try:
         return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
     except (binascii.Error, ValueError):

@@ -4,19 +4,24 @@ The SDK checks a whole answer at once: one tool with a bad schema, or one block 
 would cost all the others. What is set aside here travels in ``_meta`` under our own keys.
 """
 
-import json
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, cast
 
-from mcp_types import PROTOCOL_VERSION_META_KEY, ContentBlock, JSONRPCRequest, Tool
-from pydantic import TypeAdapter, ValidationError
+from mcp_types import PROTOCOL_VERSION_META_KEY, JSONRPCRequest
+from mcp_types.methods import parse_server_result
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
-RAW_BLOCK: Final = "hackamore/raw"
-"""In a text block's ``_meta``: the block of an unknown kind that it stands for."""
+from hackamore.mcp.blocks import plain_block
+from hackamore.mcp.input_schema import NoObjectError, for_sdk, of_object
+
 RAW_STRUCTURE: Final = "hackamore/structured"
 """In a result's ``_meta``: structured content that is no object."""
 OUTPUT_SCHEMA: Final = "hackamore/output_schema"
 """In a tool's ``_meta``: its output schema, which we check ourselves, gently."""
+
+INPUT_SCHEMA: Final = "hackamore/input_schema"
+"""In a tool's ``_meta``: the schema of its arguments, which we check them by ourselves."""
 
 MENDED: Final = "hackamore/mended"
 """In a tool's ``_meta``: the names of its parts that had to be left out."""
@@ -29,9 +34,8 @@ Dropped: TypeAlias = Callable[[str], None]
 Result: TypeAlias = dict[str, Any]
 
 _OPTIONAL: Final = ("annotations", "icons", "title", "execution", "description")
-_KINDS: Final = ("text", "image", "audio", "resource", "resource_link")
-
-_BLOCKS: Final[TypeAdapter[ContentBlock]] = TypeAdapter(ContentBlock)
+_STRICTEST: Final = HANDSHAKE_PROTOCOL_VERSIONS[-1]
+_NO: Final = frozenset({"", "0", "false", "no", "none", "null"})
 
 
 def tolerant(request: JSONRPCRequest, result: Result, dropped: Dropped) -> Result:
@@ -59,6 +63,8 @@ def _tools(result: Result, dropped: Dropped) -> Result:
         dropped(f"it offers {len(tools)} tools; the first {MOST_TOOLS} count (see tools.include)")
     kept = (_tool(one, dropped) for one in tools[:MOST_TOOLS])
     changed: Result = {**result, "tools": [one for one in kept if one is not None]}
+    if "_meta" in result:
+        changed["_meta"] = _object(result["_meta"])
     if not isinstance(changed.get("nextCursor"), str):
         changed.pop("nextCursor", None)
     return changed
@@ -69,8 +75,13 @@ def _tool(raw: object, dropped: Dropped) -> Result | None:
         dropped(f"a tool was left out: it is no object but {type(raw).__name__}")
         return None
     tool = dict(cast(Result, raw))
-    tool["_meta"] = {**_object(tool.get("_meta")), OUTPUT_SCHEMA: tool.pop("outputSchema", None)}
-    mended: list[str] = []
+    try:
+        schema, mended = of_object(tool.get("inputSchema"))
+    except NoObjectError as error:
+        dropped(f"the tool {tool.get('name')!r} was left out: {error}")
+        return None
+    aside = {INPUT_SCHEMA: schema, OUTPUT_SCHEMA: tool.pop("outputSchema", None)}
+    tool |= {"inputSchema": for_sdk(schema), "_meta": {**_object(tool.get("_meta")), **aside}}
     while (wrong := _wrong(tool)) is not None:
         part, words = wrong
         if part not in _OPTIONAL:
@@ -87,10 +98,10 @@ def _wrong(tool: Result) -> tuple[str, str] | None:
     if tool.get("name") == "":
         return "name", "it has no name"
     try:
-        Tool.model_validate(tool, by_name=False)
+        parse_server_result("tools/list", _STRICTEST, {"tools": [tool]})
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)[0]
-        where = [str(part) for part in found["loc"]]
+        where = [str(part) for part in found["loc"][2:]]
         return where[0] if where else "", f"{'.'.join(where)}: {found['msg']}"
     return None
 
@@ -99,31 +110,45 @@ def _called(result: Result) -> Result:
     if _is_plain(result):
         return result
     changed = dict(result)
-    if "content" in result or result.get("resultType", "complete") == "complete":
-        changed["content"] = [_block(one) for one in _blocks(result.get("content"))]
+    if not isinstance(result.get("resultType", ""), str):
+        changed["resultType"] = "complete"
+    if "content" in result or changed.get("resultType", "complete") == "complete":
+        changed["content"] = [plain_block(one) for one in _blocks(result.get("content"))]
+    if "_meta" in result:
+        changed["_meta"] = _object(result["_meta"])
     structured = result.get("structuredContent")
     if structured is not None and not isinstance(structured, dict):
         del changed["structuredContent"]
         changed["_meta"] = {**_object(result.get("_meta")), RAW_STRUCTURE: structured}
-    if "isError" in result and not isinstance(result["isError"], bool):
-        changed["isError"] = bool(result["isError"])
+    if "isError" in result:
+        changed["isError"] = _is_yes(result["isError"])
     return changed
+
+
+def _is_yes(said: object) -> bool:
+    """Return what is meant by yes or no, however it is written."""
+    return said.strip().lower() not in _NO if isinstance(said, str) else bool(said)
 
 
 def _is_plain(result: Result) -> bool:
     """Whether it is what nearly all results are: one text, or several."""
-    if not isinstance(result.get("structuredContent", {}), dict):
-        return False
     content = result.get("content")
     return (
         isinstance(content, list)
-        and result.get("isError", False) in (True, False)
-        and all(
-            isinstance(block, dict)
-            and cast(Result, block).get("type") == "text"
-            and isinstance(cast(Result, block).get("text"), str)
-            for block in cast(list[object], content)
-        )
+        and isinstance(result.get("structuredContent", {}), dict)
+        and isinstance(result.get("_meta", {}), dict)
+        and isinstance(result.get("isError", False), bool)
+        and isinstance(result.get("resultType", ""), str)
+        and all(map(_is_text, cast(list[object], content)))
+    )
+
+
+def _is_text(block: object) -> bool:
+    found = _object(block)
+    return (
+        found.keys() == {"type", "text"}
+        and found["type"] == "text"
+        and isinstance(found["text"], str)
     )
 
 
@@ -131,20 +156,6 @@ def _blocks(content: object) -> list[object]:
     if isinstance(content, list):
         return cast(list[object], content)
     return [] if content is None else [content]
-
-
-def _block(raw: object) -> Result:
-    if isinstance(raw, str):
-        return {"type": "text", "text": raw}
-    if _object(raw).get("type") in _KINDS:
-        try:
-            _BLOCKS.validate_python(raw, by_name=False)
-        except ValidationError:
-            pass
-        else:
-            return cast(Result, raw)
-    text = json.dumps(raw, ensure_ascii=False)
-    return {"type": "text", "text": text, "_meta": {RAW_BLOCK: raw}}
 
 
 def _object(value: object) -> Result:

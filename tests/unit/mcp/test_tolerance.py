@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp_types import CallToolResult, JSONRPCRequest, ListToolsResult
+from mcp_types.methods import parse_server_result
 
 from hackamore.core.content import (
     Audio,
@@ -65,6 +66,8 @@ def _called(result: dict[str, Any]) -> CallToolResult:
     [
         ({"name": "x"}, "the tool 'x' was left out: inputSchema"),
         ({"name": "x", "inputSchema": [1]}, "the tool 'x' was left out: inputSchema"),
+        ({"name": "x", "inputSchema": {"type": "string"}}, "takes no object but 'string'"),
+        ({"name": "x", "inputSchema": {"type": ["array", "null"]}}, "takes no object but"),
         ({"name": 7, "inputSchema": _SCHEMA}, "the tool 7 was left out: name"),
         ({"name": "", "inputSchema": _SCHEMA}, "it has no name"),
         ("text", "it is no object but str"),
@@ -96,11 +99,70 @@ def test_a_flaw_in_what_a_tool_can_do_without_costs_only_that(flaw: dict[str, An
     assert _listed({"name": "x", "inputSchema": _SCHEMA} | flaw) == (["x"], [])
 
 
+def _schema_of(schema: Any) -> tuple[Any, list[str]]:
+    """Return the schema that is kept, and what is said to be mended."""
+    answer = {"tools": [{"name": "x", "inputSchema": schema}]}
+    (tool,) = ListToolsResult.model_validate(
+        tolerant(_asked("tools/list"), answer, lambda _: None), by_name=False
+    ).tools
+    meta = tool.meta or {}
+    return meta["hackamore/input_schema"], meta["hackamore/mended"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "kept", "mended"),
+    [
+        ({}, {"type": "object"}, []),
+        ({"type": None}, {"type": "object"}, []),
+        ({"type": ["object", "null"], "a": 1}, {"type": "object", "a": 1}, []),
+        ({"$ref": "#/$defs/A"}, {"type": "object", "$ref": "#/$defs/A"}, []),
+        ({"anyOf": [{"required": ["a"]}]}, {"type": "object", "anyOf": [{"required": ["a"]}]}, []),
+        ({"type": "object", "properties": []}, {"type": "object"}, []),
+        ({"type": "object", "required": None}, {"type": "object"}, []),
+        ({"type": "OBJECT"}, {"type": "object"}, ["inputSchema.type"]),
+        ({"type": {"a": 1}}, {"type": "object"}, ["inputSchema.type"]),
+        ({"required": "a"}, {"type": "object"}, ["inputSchema.required"]),
+        ({"required": [["a"]]}, {"type": "object"}, ["inputSchema.required"]),
+        ({"properties": "a"}, {"type": "object"}, ["inputSchema.properties"]),
+        ({"$schema": 5}, {"type": "object"}, ["inputSchema.$schema"]),
+    ],
+)
+def test_a_schema_that_is_slightly_wrong_is_mended(
+    schema: Any, kept: Any, mended: list[str]
+) -> None:
+    assert _schema_of(schema) == (kept, mended)
+
+
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-11-25"])
+@given(schema=_JSON | st.dictionaries(st.sampled_from(["type", "properties", "required"]), _JSON))
+def test_no_schema_costs_other_tools_in_any_revision(version: str, schema: Any) -> None:
+    tools = [{"name": "fine", "inputSchema": _SCHEMA}, {"name": "odd", "inputSchema": schema}]
+    changed = tolerant(_asked("tools/list"), {"tools": tools}, lambda _: None)
+    parse_server_result("tools/list", version, changed)
+    assert changed["tools"][0]["name"] == "fine"
+
+
+def test_which_arguments_become_headers_reaches_the_sdk() -> None:
+    header = {"type": "string", "x-mcp-header": "Region"}
+    schema = {"properties": {"a": header, "b": True, "c": "none"}, "required": [7]}
+    tool = {"name": "x", "inputSchema": schema}
+    (sent,) = tolerant(_asked("tools/list"), {"tools": [tool]}, lambda _: None)["tools"]
+    properties = {"a": header, "b": {}, "c": {}}
+    assert sent["inputSchema"] == {"type": "object", "properties": properties}
+
+
 def test_more_tools_than_any_model_could_use_are_cut() -> None:
     names, said = _listed(*({"name": f"t{n}", "inputSchema": _SCHEMA} for n in range(1500)))
     assert (len(names), said) == (
         MOST_TOOLS,
         ["it offers 1500 tools; the first 1000 count (see tools.include)"],
+    )
+
+
+def test_notes_beside_a_list_of_tools_cost_nothing() -> None:
+    answer = {"tools": [], "_meta": "text"}
+    parse_server_result(
+        "tools/list", "2025-11-25", tolerant(_asked("tools/list"), answer, lambda _: None)
     )
 
 
@@ -193,3 +255,71 @@ def test_data_that_are_no_object_are_kept(structured: Any) -> None:
 def test_the_words_of_a_result_hold_no_escapes() -> None:
     output = output_of(_called({"content": [{"type": "text", "text": "\x1b[8ma\x1b[0m\u200b"}]}))
     assert output.text == "a"
+
+
+@pytest.mark.req("LC-04")
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"annotations": "high"},
+        {"annotations": {"priority": 5}},
+        {"_meta": "text"},
+        {"annotations": {"audience": "user"}, "_meta": [1]},
+    ],
+)
+@pytest.mark.parametrize(
+    ("block", "part"),
+    [
+        ({"type": "text", "text": "did it"}, Text("did it")),
+        ({"type": "image", "data": "aGk=", "mimeType": "image/png"}, Image("image/png", b"hi")),
+        (
+            {"type": "resource_link", "uri": "a b", "name": "a", "size": 1.5},
+            ResourceLink("a b", "a"),
+        ),
+        (
+            {"type": "resource", "resource": {"uri": "x:a", "text": "t", "_meta": 7}},
+            TextResource("x:a", "t"),
+        ),
+    ],
+)
+def test_odd_notes_beside_a_block_cost_nothing(block: Any, part: Content, beside: Any) -> None:
+    changed = tolerant(_asked("tools/call"), {"content": [block | beside]}, lambda _: None)
+    for version in ("2025-11-25", "2026-07-28"):
+        parse_server_result("tools/call", version, {"resultType": "complete", **changed})
+    assert output_of(_called({"content": [block | beside]})).content == (part,)
+
+
+@pytest.mark.req("LC-04")
+@pytest.mark.parametrize(
+    ("said", "failed"),
+    [
+        *(("false", False), ("true", True), ("False", False), ("", False), (0, False)),
+        *((1, True), ("yes", True), (None, False), ("no", False)),
+    ],
+)
+def test_failed_is_understood_however_it_is_written(said: Any, failed: bool) -> None:
+    assert output_of(_called({"content": ["a"], "isError": said})).is_error is failed
+
+
+@pytest.mark.req("LC-04")
+@pytest.mark.parametrize(
+    "data",
+    [
+        "aGk\n=",
+        "a G\r\nk=",
+        "data:image/png;base64,aGk=",
+        "data:;base64,aGk",
+        "DATA:a/b;BASE64,aGk=",
+    ],
+)
+def test_base64_is_read_however_it_is_written(data: str) -> None:
+    block = {"type": "image", "data": data, "mimeType": "image/png"}
+    assert output_of(_called({"content": [block]})).content == (Image("image/png", b"hi"),)
+
+
+@pytest.mark.req("LC-04")
+@given(_JSON, _JSON, _JSON)
+def test_no_result_is_refused_by_the_sdk(content: Any, meta: Any, kind: Any) -> None:
+    answer = {"content": content, "_meta": meta, "resultType": kind}
+    changed = tolerant(_asked("tools/call"), answer, lambda _: None)
+    parse_server_result("tools/call", "2025-11-25", changed)
