@@ -1,7 +1,10 @@
 """`MCPServers`: opening, waiting, refreshing, and what servers offer besides tools."""
 
 import asyncio
+import contextlib
 import json
+import os
+import signal
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -204,6 +207,28 @@ async def test_a_subscription_is_told_of_changes(transport: str) -> None:
                 await servers.call_tool("modern", "touch", {})
                 await asyncio.sleep(0.05)
     assert told[0] == ("modern", "notes://today")
+
+
+def _kill_children_named(name: str) -> None:
+    for listed in Path("/proc/self/task").glob("*/children"):
+        for pid in listed.read_text().split():
+            if name in Path(f"/proc/{pid}/cmdline").read_text():
+                os.kill(int(pid), signal.SIGKILL)
+
+
+@pytest.mark.req("MCP-09", "MCP-06")
+async def test_a_subscription_goes_on_when_the_server_was_started_again() -> None:
+    told: list[str] = []
+    async with _modern("stdio") as servers, asyncio.timeout(20):
+        await servers.subscribe("modern", "notes://today", lambda server, uri: told.append(uri))
+        _kill_children_named("modern.py")
+        with contextlib.suppress(MCPError):
+            await servers.call_tool("modern", "touch", {})
+        told.clear()
+        while not told:  # until the new process has heard of the subscription
+            await servers.call_tool("modern", "touch", {})
+            await asyncio.sleep(0.05)
+    assert told[0] == "notes://today"
 
 
 @pytest.mark.req("MCP-09")
