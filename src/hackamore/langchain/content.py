@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias, TypeGuard
 
@@ -16,6 +15,7 @@ from hackamore.core.content import (
 )
 from hackamore.core.messages import Image, Text
 from hackamore.core.tools import ToolOutput
+from hackamore.core.visible import visible_json
 
 Block: TypeAlias = dict[str, Any]
 """A LangChain content block."""
@@ -58,7 +58,7 @@ def block(part: Content) -> Block:  # one line for each kind of content
             name = {"filename": uri.rstrip("/").rsplit("/", 1)[-1]}
             return {"type": "file", "base64": _encoded(data), "mime_type": kind, "extras": name}
         case UnknownContent(raw=raw):
-            note = json.dumps(raw, ensure_ascii=False, default=str)[:_LONGEST_NOTE]
+            note = visible_json(raw)[:_LONGEST_NOTE]
             return {"type": "text", "text": f"[content of a kind that is not known here: {note}]"}
 
 
@@ -81,8 +81,10 @@ def _has_words(part: Content) -> bool:
 def _with_words(output: ToolOutput, parts: tuple[Content, ...]) -> tuple[Content, ...]:
     """Return the wordless `parts` with what words there are to say."""
     if output.structured is not None:
-        words = json.dumps(output.structured, ensure_ascii=False, default=str)
-        return (Text(words), *(part for part in parts if not isinstance(part, Text)))
+        return (
+            Text(visible_json(output.structured)),
+            *(part for part in parts if not isinstance(part, Text)),
+        )
     return (Text(_SILENT_ERROR),) if output.is_error and not parts else parts
 
 

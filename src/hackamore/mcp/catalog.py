@@ -11,7 +11,8 @@ from mcp import Client
 from hackamore.core.json import JSONObject
 from hackamore.mcp.entry import ServerEntry
 from hackamore.mcp.tolerance import INPUT_SCHEMA, MENDED, MOST_TOOLS, OUTPUT_SCHEMA
-from hackamore.mcp.visible import hides_something, visible
+from hackamore.mcp.visible import hides_something, name_hides_something, visible
+from hackamore.mcp.visible_schema import visible_schema
 
 MOST_PAGES: Final = 100
 
@@ -24,13 +25,14 @@ class ListedTool:
         name: On the server.
         title: For people; may be empty.
         description: For the model.
-        schema: JSON Schema of the arguments, as the server has it.
+        schema: JSON Schema of the arguments: the server's, without names and values that nobody
+            can see.
         output_schema: JSON Schema of the structured result, or None.
         read_only: The server says that it changes nothing.
         idempotent: The server says that doing it twice does no more than once.
         destructive: The server says whether it may delete or overwrite something.
         open_world: The server says whether it reaches beyond what it serves.
-        hides: Its words held characters that nobody can see; they were taken out.
+        hides: Its words, names or values held characters that nobody can see; they were taken out.
         mended: What had to be left out of it so that it could be used at all.
     """
 
@@ -92,46 +94,18 @@ def _listed(tool: types.Tool) -> ListedTool:
     meta: dict[str, Any] = tool.meta or {}
     set_aside = meta.get(OUTPUT_SCHEMA)
     schema = meta.get(INPUT_SCHEMA, tool.input_schema)
-    words = (title, tool.description or "", *_words_within(schema))
+    seen, hid = visible_schema(cast("dict[str, Any]", schema))
+    words = (title, tool.description or "")
     return ListedTool(
         name=tool.name,
         title=visible(title),
         description=visible(tool.description or ""),
-        schema=cast(JSONObject, _visible_within(schema)),
+        schema=cast(JSONObject, seen),
         output_schema=cast(JSONObject, set_aside) if isinstance(set_aside, dict) else None,
         read_only=bool(hints and hints.read_only_hint),
         idempotent=bool(hints and hints.idempotent_hint),
         destructive=hints.destructive_hint if hints else None,
         open_world=hints.open_world_hint if hints else None,
-        hides=any(map(hides_something, words)),
+        hides=hid or any(map(hides_something, words)) or name_hides_something(tool.name),
         mended=tuple(meta.get(MENDED, ())),
     )
-
-
-def _visible_within(schema: object) -> object:
-    """Return a schema with the words in it made visible; values that must match stay."""
-    if isinstance(schema, dict):
-        return {
-            name: visible(value)
-            if name in ("description", "title") and isinstance(value, str)
-            else value
-            if name in ("enum", "const", "default", "examples")
-            else _visible_within(value)
-            for name, value in cast("dict[str, object]", schema).items()
-        }
-    if isinstance(schema, list):
-        return [_visible_within(value) for value in cast("list[object]", schema)]
-    return schema
-
-
-def _words_within(schema: object) -> Iterator[str]:
-    """Yield the words in a schema that a model reads."""
-    if isinstance(schema, dict):
-        for name, value in cast("dict[str, object]", schema).items():
-            if name in ("description", "title") and isinstance(value, str):
-                yield value
-            else:
-                yield from _words_within(value)
-    elif isinstance(schema, list):
-        for value in cast("list[object]", schema):
-            yield from _words_within(value)

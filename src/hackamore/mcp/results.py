@@ -2,9 +2,9 @@
 
 import base64
 import binascii
-import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final, cast
 
 import mcp_types as types
@@ -22,15 +22,21 @@ from hackamore.core.messages import Image, Text
 from hackamore.core.tools import ToolOutput
 from hackamore.mcp.blocks import RAW_BLOCK
 from hackamore.mcp.tolerance import RAW_STRUCTURE
-from hackamore.mcp.visible import visible
+from hackamore.mcp.visible import visible, visible_json
 
 _DATA_URL: Final = re.compile(r"\s*data:[^,]{0,200};base64,", re.IGNORECASE)
+_WORDS: Final = ("text", "uri", "name", "description", "media_type")
+_LONGEST_UNKNOWN: Final = 2_000
 _NOTHING: Final = "(The tool returned nothing.)"
 
 
 def output_of(result: types.CallToolResult) -> ToolOutput:
-    """Return what `result` tells: words for the model, parts for whoever can show them."""
-    content = tuple(_part(block) for block in result.content)
+    """Return what `result` tells: words for the model, parts for whoever can show them.
+
+    What cannot be seen is taken out of the words, in the parts too; the structured data, which are
+    for programs, stay as they came.
+    """
+    content = tuple(_seen(_part(block)) for block in result.content)
     structured = _structured(result)
     text = _text(content, structured)
     failed = bool(result.is_error)
@@ -50,20 +56,31 @@ def part_of(block: types.ContentBlock) -> Content:
 
 
 def describe(part: Content) -> str:
-    """Return a part in words, for readers that take only words."""
-    match part:
+    """Return a part in words that can be seen, for readers that take only words."""
+    match _seen(part):
         case Text(text=text):
-            return visible(text)
+            return text
         case TextResource(uri=uri, text=text):
-            return f"[resource {uri}]\n{visible(text)}"
+            return f"[resource {uri}]\n{text}"
         case Image(media_type=kind, data=data) | Audio(media_type=kind, data=data):
             return f"[{kind}, {len(data)} bytes]"
         case BlobResource(uri=uri, data=data, media_type=kind):
             return f"[resource {uri}: {kind or 'bytes'}, {len(data)} bytes]"
         case ResourceLink(uri=uri, name=name):
-            return f"[link to the resource {visible(name)}: {uri}]"
+            return f"[link to the resource {name}: {uri}]"
         case UnknownContent(raw=raw):
-            return f"[content of an unknown kind: {json.dumps(raw, ensure_ascii=False)}]"
+            return f"[content of an unknown kind: {visible_json(raw)[:_LONGEST_UNKNOWN]}]"
+
+
+def _seen(part: Content) -> Content:
+    """Return a part without what cannot be seen; one of an unknown kind stays as it came."""
+    if isinstance(part, UnknownContent):
+        return part
+    words = {name: getattr(part, name) for name in _WORDS if hasattr(part, name)}
+    changed = {name: visible(text) for name, text in words.items() if text}
+    return (
+        replace(part, **changed) if any(words[name] != changed[name] for name in changed) else part
+    )
 
 
 def _text(content: tuple[Content, ...], structured: JSON) -> str:
@@ -71,7 +88,7 @@ def _text(content: tuple[Content, ...], structured: JSON) -> str:
     words = [describe(part) for part in content]
     has_words = any(isinstance(part, Text) and part.text.strip() for part in content)
     if structured is not None and not has_words:
-        words.append(json.dumps(structured, ensure_ascii=False))
+        words.append(visible_json(structured))
     return "\n".join(words)
 
 

@@ -15,6 +15,7 @@ from hackamore.mcp.callbacks import progress_words
 from hackamore.mcp.catalog import ListedTool
 from hackamore.mcp.results import output_of
 from hackamore.mcp.server import McpServer
+from hackamore.mcp.visible import visible
 
 
 class McpTool:
@@ -33,7 +34,7 @@ class McpTool:
         self._repeatable = trusted and (listed.read_only or listed.idempotent)
         self.spec = ToolSpec(
             name=name,
-            description=listed.description or listed.title or listed.name,
+            description=listed.description or listed.title or visible(listed.name),
             parameters=listed.schema,
             effect=Effect.READ if trusted and listed.read_only else Effect.RUN,
             server=server.entry.name,

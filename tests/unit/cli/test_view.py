@@ -109,6 +109,21 @@ def test_steering_characters_become_pictures_and_all_else_stays() -> None:
     assert visible("a\tb\r\nc\x1b\x7f\u202e 文") == "a\tb\nc\u241b\u2421<U+202E> 文"
 
 
+@pytest.mark.req("MCP-15")
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\u200bb\u200dc\ufeff", "a<U+200B>b<U+200D>c<U+FEFF>"),
+        ("x\U000e0041\U000e007f", "x<U+E0041><U+E007F>"),
+        ("one\u2028two\u2029", "one<U+2028>two<U+2029>"),
+        ("\ud800", "<U+D800>"),
+        ("👩\u200d👧 می\u200cکنم ❤\ufe0f", "👩\u200d👧 می\u200cکنم ❤\ufe0f"),
+    ],
+)
+def test_what_shows_as_nothing_is_shown_on_a_terminal(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
 @pytest.mark.req("UX-02")
 def test_an_answer_by_a_tool_is_shown_whole_also_after_earlier_words() -> None:
     seen = _seen(

@@ -1,6 +1,7 @@
 """Answers of servers are made acceptable: one flaw costs only itself."""
 
 import copy
+import json
 from typing import Any
 
 import pytest
@@ -18,8 +19,10 @@ from hackamore.core.content import (
     UnknownContent,
 )
 from hackamore.core.messages import Image, Text
+from hackamore.langchain.content import message_content
 from hackamore.mcp.results import describe, output_of
 from hackamore.mcp.tolerance import MOST_TOOLS, tolerant
+from hackamore.mcp.visible import visible
 
 pytestmark = pytest.mark.req("MCP-07")
 
@@ -160,7 +163,7 @@ def test_more_tools_than_any_model_could_use_are_cut() -> None:
 
 
 def test_notes_beside_a_list_of_tools_cost_nothing() -> None:
-    answer = {"tools": [], "_meta": "text"}
+    answer: dict[str, Any] = {"tools": [], "_meta": "text"}
     parse_server_result(
         "tools/list", "2025-11-25", tolerant(_asked("tools/list"), answer, lambda _: None)
     )
@@ -249,6 +252,41 @@ def test_data_are_in_the_words_only_where_there_are_no_others() -> None:
 @pytest.mark.parametrize("structured", [[1], 7, "text", False, 0, []])
 def test_data_that_are_no_object_are_kept(structured: Any) -> None:
     assert output_of(_called({"structuredContent": structured})).structured == structured
+
+
+_HIDING = "a\x1b[8m\u200b\U000e0041b\u202e"
+
+
+@pytest.mark.req("MCP-15")
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"content": [{"type": "text", "text": _HIDING}]},
+        {"content": [{"type": "we" + _HIDING, _HIDING: _HIDING}]},
+        {"content": [], "structuredContent": {_HIDING: _HIDING}},
+        {"content": [], "structuredContent": [_HIDING]},
+        {
+            "content": [
+                {"type": "resource_link", "uri": f"x:{_HIDING}", "name": _HIDING},
+                {"type": "resource", "resource": {"uri": f"x:{_HIDING}", "text": _HIDING}},
+                {
+                    "type": "resource",
+                    "resource": {"uri": _HIDING, "blob": "aGk=", "mimeType": _HIDING},
+                },
+                {"type": "image", "data": "aGk=", "mimeType": _HIDING},
+                {"type": "audio", "data": "%", "mimeType": _HIDING},
+            ]
+        },
+    ],
+)
+def test_nothing_in_a_result_that_cannot_be_seen_reaches_a_model(result: Any) -> None:
+    output = output_of(_called(result))
+    content = message_content(output)
+    shown = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+    for words in (output.text, shown):
+        assert visible(words) == words
+        assert "a" in words
+    assert output.structured == result.get("structuredContent")
 
 
 @pytest.mark.req("MCP-15")

@@ -1,12 +1,20 @@
 """What cannot be seen is taken out of servers' words; what people write in any script stays."""
 
+import json
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hackamore.mcp.visible import hides_something, visible
+from hackamore.mcp.visible import (
+    hides_something,
+    name_hides_something,
+    visible,
+    visible_json,
+)
+from hackamore.mcp.visible_schema import visible_schema
 
 pytestmark = pytest.mark.req("MCP-15")
 
@@ -73,3 +81,64 @@ def test_nothing_invisible_is_left_and_twice_is_as_good_as_once(text: str) -> No
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
 def test_plain_text_is_left_alone(text: str) -> None:
     assert visible(text) == text
+
+
+@given(st.recursive(st.text() | st.integers(), st.lists, max_leaves=6))
+def test_data_as_text_can_be_seen_and_mean_the_same(data: object) -> None:
+    written = visible_json(data)
+    assert json.loads(written) == data
+    assert visible(written) == written
+
+
+def test_data_as_text_keep_their_letters_and_show_what_hides() -> None:
+    assert visible_json({"é\u200b": "\u2028\U000e0041"}) == (
+        '{"é\\u200b": "\\u2028\\udb40\\udc41"}'
+    )
+
+
+@pytest.mark.parametrize("name", ["a", "می\u200cکنم", "क्\u200dष", "\r\n", "👩\u200d👧", "日本"])
+def test_a_name_in_any_script_hides_nothing(name: str) -> None:
+    assert not name_hides_something(name)
+
+
+@pytest.mark.parametrize("name", ["a\u200bb", "a\u200db", f"a{_tags('x')}", "\x1b[8m", "\u202e"])
+def test_a_parameter_or_value_that_hides_something_is_not_offered(name: str) -> None:
+    inner = {"type": "string", "enum": ["e", name], "default": name, "const": name}
+    words = {"description": name, "title": "t"}
+    schema = {
+        "properties": {"p": inner | words, name: {}, "q": {"enum": [name]}},
+        "required": ["p", name],
+        "$defs": {"d": {"items": [{"enum": ["a"], "x": [name, {name: 1}]}]}},
+    }
+    assert visible_schema(schema) == (
+        {
+            "properties": {
+                "p": {
+                    "type": "string",
+                    "enum": ["e"],
+                    "description": visible(name),
+                    "title": "t",
+                },
+                "q": {},
+            },
+            "required": ["p"],
+            "$defs": {"d": {"items": [{"enum": ["a"], "x": [{}]}]}},
+        },
+        True,
+    )
+
+
+def test_other_ends_of_lines_are_ends_of_lines() -> None:
+    assert visible("one\u2028two\u2029three") == "one\ntwo\nthree"
+
+
+def test_a_schema_that_hides_nothing_is_as_it_was() -> None:
+    schema: dict[str, Any] = {
+        "properties": {"a": {"enum": ["x", 1, None], "description": "d\r\ne"}},
+        "enum": [],
+    }
+    seen: dict[str, Any] = {
+        "properties": {"a": {"enum": ["x", 1, None], "description": "d\ne"}},
+        "enum": [],
+    }
+    assert visible_schema(schema) == (seen, False)
