@@ -1,5 +1,6 @@
 """The guard of the process groups: letting it go takes no time, and leaves nothing."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -18,8 +19,11 @@ _PATIENCE = 10.0
 
 
 def _children() -> set[int]:
-    threads = Path("/proc/self/task").iterdir()
-    return {int(one) for thread in threads for one in (thread / "children").read_text().split()}
+    found: set[int] = set()
+    for thread in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # a thread may end meanwhile
+            found.update(map(int, (thread / "children").read_text().split()))
+    return found
 
 
 def _until(holds: Callable[[], bool]) -> None:
