@@ -1,12 +1,15 @@
 """The system prompt: named parts, so that a person can see what each one says and costs."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Final
 
 from hackamore.core.messages import Message, system
 from hackamore.core.model import ModelProfile
 from hackamore.core.project import Language, ProjectContext
+from hackamore.core.visible import visible
 
 _ROLE: Final = """\
 You are Hackamore, a coding agent. You work in the person's own project through the tools that
@@ -23,6 +26,8 @@ _ACT: Final = "Mode: act. You may use every tool; the person is asked where thei
 _PLAN: Final = """\
 Mode: plan. Nothing may be changed and no command may be run. Read what you need, then answer, or
 lay out a plan of concrete steps that name files and functions."""
+_FRAME: Final = re.compile(r"<(?=[\s/\\]*server[\s_-]*instructions)", re.IGNORECASE)
+"""The beginning of a tag that a server's words could take for their frame."""
 _CHARACTERS_PER_TOKEN: Final = 4
 _MAX_PACKAGES: Final = 60
 
@@ -103,7 +108,10 @@ def _rules(name: str, text: str) -> str:
 
 
 def _server(name: str, text: str) -> str:
-    return f'<server_instructions server="{name}">\n{text.strip()}\n</server_instructions>'
+    """Return a server's words in a frame that they cannot leave."""
+    words = _FRAME.sub("&lt;", visible(text)).strip()
+    named = escape(visible(name).replace("\n", " "))
+    return f'<server_instructions server="{named}">\n{words}\n</server_instructions>'
 
 
 def _project(project: ProjectContext) -> str:

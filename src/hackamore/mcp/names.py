@@ -12,6 +12,8 @@ LONGEST: Final = 64
 _JOINT: Final = "__"
 _ODD: Final = re.compile(r"[^a-zA-Z0-9_-]+")
 _HASH: Final = 8
+_MARK: Final = re.compile(rf"_[0-9a-f]{{{_HASH}}}\Z")
+"""What only names with a hash end in; a plain one that does gets a hash of its own."""
 
 
 def public_name(server: str, tool: str) -> str:
@@ -28,7 +30,7 @@ def bare_name(tool: str) -> str:
 
 
 def _fits(name: str) -> bool:
-    return 0 < len(name) <= LONGEST and not _ODD.search(name)
+    return 0 < len(name) <= LONGEST and not _ODD.search(name) and not _MARK.search(name)
 
 
 def _parts_again(server: str, tool: str) -> bool:
