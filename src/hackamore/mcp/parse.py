@@ -55,7 +55,7 @@ def _candidates(line: bytes) -> list[bytes]:
 def _attempt(reading: Callable[[bytes], JSONRPCMessage], line: bytes) -> JSONRPCMessage | None:
     try:
         return reading(line)
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
 
 
@@ -64,9 +64,9 @@ def _read(line: bytes) -> JSONRPCMessage:
 
 
 def _read_patiently(line: bytes) -> JSONRPCMessage:
-    """Read what is not quite JSON, or deeper than the fast parser goes."""
+    """Read what is not quite JSON. The parser's limit of depth stays: the SDK goes no deeper."""
     text = without_halves(line).decode("utf-8", "replace")
-    return jsonrpc_message_adapter.validate_python(json.loads(text), by_name=False)
+    return jsonrpc_message_adapter.validate_json(text, by_name=False)
 
 
 def _unreadable(line: bytes) -> JSONRPCError | None:
