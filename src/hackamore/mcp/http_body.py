@@ -21,10 +21,11 @@ async def whole(response: httpx2.Response, request: httpx2.Request) -> httpx2.Re
     Raises:
         httpx2.TransportError: It broke off, cannot be decoded, or is too large when decoded.
     """
+    encoded = "content-encoding" in response.headers
     chunks: list[bytes] = []
     size = 0
     try:
-        async for chunk in response.aiter_bytes():
+        async for chunk in response.aiter_bytes() if encoded else response.aiter_raw():
             size += len(chunk)
             if size > _LARGEST_BODY:
                 raise httpx2.ReadError("the answer is larger than 64 MiB")
@@ -33,11 +34,15 @@ async def whole(response: httpx2.Response, request: httpx2.Request) -> httpx2.Re
         raise httpx2.ReadError(f"the answer cannot be decoded: {error}") from error
     finally:
         await response.aclose()
-    headers = response.headers
-    for name in _OF_THE_WIRE:
-        headers.pop(name, None)
-    body = httpx2.ByteStream(without_halves(b"".join(chunks)))
-    return httpx2.Response(response.status_code, headers=headers, stream=body, request=request)
+    if encoded:
+        for name in _OF_THE_WIRE:
+            response.headers.pop(name, None)
+    return httpx2.Response(
+        response.status_code,
+        headers=response.headers,
+        stream=httpx2.ByteStream(without_halves(b"".join(chunks))),
+        request=request,
+    )
 
 
 def mended_events(response: httpx2.Response) -> None:
