@@ -106,9 +106,9 @@ class _Viewer:
             return {}
         if self.depth > _DEEPEST:
             return _outline(schema)
-        self.room.take(_NODE + sum(1 + _length(value) for value in schema.values()))
+        self.room.take(_NODE + len(schema) + sum(map(_length, schema.values())))
         view = sound_keywords(schema)
-        self.room.take(sum(len(repr(value)) for value in view.values()))
+        self.room.take(sum(map(len, map(repr, view.values()))))
         view = self._with_parts(view, schema)
         for part in self._conjuncts(schema):
             view = both(part, view)
@@ -132,10 +132,11 @@ class _Viewer:
         if not is_object(found):
             return {}
         views: View = {}
+        deeper = self._deeper()
         for name, inner in found.items():
             if _is_text(name) and is_name(name):
                 self.room.take(len(name))
-                view = self._deeper().view(inner)
+                view = deeper.view(inner)
                 views |= {} if view is None else {name: view}
         return {keyword: views}
 
@@ -176,7 +177,8 @@ class _Viewer:
 
     def _with_choices(self, view: View, schema: JSONObject) -> View:
         choices = self._choices(schema)
-        possible = [one for one in map(self._deeper().view, _conditional(schema)) if one]
+        sometimes = list(_conditional(schema))
+        possible = [one for one in map(self._deeper().view, sometimes) if one] if sometimes else []
         if view.get("type") == "object" or "properties" in view:
             return with_choices(view, choices, possible)
         if len(choices) == 1:
@@ -192,7 +194,7 @@ class _Viewer:
         return []
 
     def _deeper(self) -> "_Viewer":
-        return replace(self, depth=self.depth + 1)
+        return _Viewer(self.document, self.deep, self.room, self.followed, self.depth + 1)
 
 
 def _complete(view: View) -> View:

@@ -31,9 +31,9 @@ def sound_keywords(schema: JSONObject) -> View:
     """Return a copy of those keywords of `schema` that hold no other schemas and are sound."""
     kinds = _type_names(schema.get("type"))
     view: View = {"type": kinds[0] if len(kinds) == 1 else kinds} if kinds else {}
-    for name, is_sound in _SOUND.items():
-        if name in schema and is_sound(schema[name]):
-            view[name] = _plain(schema[name])
+    for name, value in schema.items():
+        if name in _SOUND and _SOUND[name](value):
+            view[name] = _plain(value)
     return view
 
 
@@ -67,7 +67,7 @@ def with_type(view: View) -> View:
 
 def is_object(value: object) -> TypeGuard[Mapping[Any, Any]]:
     """Whether `value` is a JSON object."""
-    return isinstance(value, Mapping)
+    return isinstance(value, dict | Mapping)
 
 
 def is_array(value: object) -> TypeGuard[Sequence[Any]]:
