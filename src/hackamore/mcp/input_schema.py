@@ -20,7 +20,8 @@ def of_object(found: object) -> tuple[Schema, list[str]]:
         NoObjectError: It is no schema of an object, and cannot be meant as one.
     """
     if not isinstance(found, Mapping):
-        raise NoObjectError(f"inputSchema is no object but {type(found).__name__}")
+        what = "missing" if found is None else f"no object but {type(found).__name__}"
+        raise NoObjectError(f"inputSchema is {what}")
     schema = dict(cast("Mapping[str, Any]", found))
     odd: list[str] = []
     kind = schema.get("type")
