@@ -86,13 +86,14 @@ class Connection:
             _set_done(over)
 
         self._waiting += 1
+        deadline = self.patience.begin(limit.seconds, give_up)
         try:
-            with self.patience.within(limit.seconds, give_up):
-                await over
+            await over
         except asyncio.CancelledError:
             task.cancel()
             raise
         finally:
+            self.patience.end(deadline)
             self._let_finish(task)
             self._waiting -= 1
             if self._retired and not self._waiting:

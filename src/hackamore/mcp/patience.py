@@ -46,15 +46,24 @@ class Patience:
     @contextmanager
     def within(self, seconds: float, late: Callable[[], None]) -> Generator[None]:
         """Call `late` when the block takes longer than `seconds` of the server's own time."""
+        deadline = self.begin(seconds, late)
+        try:
+            yield
+        finally:
+            self.end(deadline)
+
+    def begin(self, seconds: float, late: Callable[[], None]) -> Deadline:
+        """Return a deadline that calls `late` when it has passed; `end` it."""
         deadline = Deadline(seconds, late)
         if self._asking:
             deadline.pause()
         self._deadlines.add(deadline)
-        try:
-            yield
-        finally:
-            self._deadlines.discard(deadline)
-            deadline.stop()
+        return deadline
+
+    def end(self, deadline: Deadline) -> None:
+        """Let a deadline pass without a call."""
+        self._deadlines.discard(deadline)
+        deadline.stop()
 
     @contextmanager
     def asking(self) -> Generator[None]:

@@ -54,6 +54,7 @@ class McpServer:
     Attributes:
         entry: As configured.
         tools: What it offered when it was last asked; None when it never was.
+        by_name: The same, by the names on the server.
         instructions: What it says of itself for a model; None when it says nothing.
     """
 
@@ -62,6 +63,7 @@ class McpServer:
     ) -> None:
         self.entry = entry
         self.tools: tuple[ListedTool, ...] | None = None
+        self.by_name: Mapping[str, ListedTool] = {}
         self.instructions: str | None = None
         self._limit = Limit(entry.timeout, "timeout")
         self._protocol: str | None = None
@@ -185,6 +187,7 @@ class McpServer:
 
     def _take(self, tools: tuple[ListedTool, ...]) -> None:
         self.tools = tools
+        self.by_name = {tool.name: tool for tool in tools}
         self._listed_at = asyncio.get_running_loop().time()
 
     def _count(self) -> int | None:

@@ -91,12 +91,17 @@ class Servers:
         found: dict[str, McpTool] = {}
         for server in self._usable():
             for listed in server.tools or ():
-                tool = self._made.get((server.entry.name, listed.name))
-                if tool is None or tool.listed != listed:
-                    tool = McpTool(server, listed, self._name(server, listed))
-                    self._made[server.entry.name, listed.name] = tool
+                tool = self._tool(server, listed)
                 found.setdefault(tool.spec.name, tool)
         return list(found.values())
+
+    def _tool(self, server: McpServer, listed: ListedTool) -> McpTool:
+        """Return a listed tool; the same one as long as its server describes it the same."""
+        key = (server.entry.name, listed.name)
+        tool = self._made.get(key)
+        if tool is None or (tool.listed is not listed and tool.listed != listed):
+            tool = self._made[key] = McpTool(server, listed, self._name(server, listed))
+        return tool
 
     async def settled(self, seconds: float) -> None:
         """Wait for refreshes that servers asked for, but no longer than `seconds`."""
@@ -148,9 +153,8 @@ class Servers:
         for attempt in range(2):
             if owner.tools is None or attempt:
                 await owner.refresh()
-            for one in self.known_tools():
-                if (one.spec.server, one.spec.server_tool) == (server, tool):
-                    return one
+            if (listed := owner.by_name.get(tool)) is not None:
+                return self._tool(owner, listed)
         return None
 
     async def resources(self, server: str | None = None) -> list[ResourceInfo]:

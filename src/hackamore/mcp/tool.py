@@ -4,6 +4,7 @@ from collections.abc import Awaitable
 
 import mcp_types as types
 from mcp import Client
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from hackamore.core.changes import FileChange
 from hackamore.core.effects import Effect
@@ -72,7 +73,9 @@ class McpTool:
         told = progressed if context.watched else None
 
         def call(client: Client) -> Awaitable[types.CallToolResult]:
-            return client.call_tool(name, given, progress_callback=told)
+            shakes_hands = client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS
+            caller = client.session if shakes_hands else client  # which knows rounds of questions
+            return caller.call_tool(name, given, progress_callback=told)
 
         result: types.CallToolResult = await self._server.request(
             call, f"the call of {name!r}", repeatable=self._repeatable, headers=context.headers
