@@ -18,15 +18,18 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 
 from hackamore.mcp.patterns import matches, ways
-from hackamore.mcp.sound_schema import UNKNOWN, Schema, TooLarge, sound
+from hackamore.mcp.sound_schema import UNKNOWN, Schema, sound
 
 _MOST_STEPS: Final = 20_000
+_LARGEST: Final = 50_000
+_VALUES_A_STEP: Final = 200
 _WAYS_A_STEP: Final = 100
 _CHARACTERS_A_STEP: Final = 200
 _NOT_FOLLOWED: Final = (Unresolvable, UnknownType, TypeError, ValueError, ArithmeticError)
 _NOT_FOLLOWED_LOOKUPS: Final = (AttributeError, LookupError)
 _ALL_COUNT: Final = frozenset({"const", "enum", "required", "dependentRequired", "type"})
 _INVERTING: Final = frozenset({"not", "oneOf", "if", "contains", "disallow"})
+_REFERENCES: Final = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
 _UNBOUNDED: Final = frozenset({"unevaluatedItems", "unevaluatedProperties"})
 
 Errors: TypeAlias = Iterator[ValidationError]
@@ -38,7 +41,8 @@ class Validation:
     """Validates against one schema; one that is none lets everything pass."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
-        self._validator = _validator(schema)
+        self._size = nodes(schema, _LARGEST)
+        self._validator = None if self._size > _LARGEST else _validator(schema)
 
     @property
     def works(self) -> bool:
@@ -50,7 +54,7 @@ class Validation:
         found: list[ValidationError] = []
         if self._validator is None:
             return found
-        _BUDGET.begin()
+        _BUDGET.begin(self._size)
         try:
             found.extend(self._validator.iter_errors(instance))
         except (_Spent, RecursionError, *_NOT_FOLLOWED, *_NOT_FOLLOWED_LOOKUPS):
@@ -67,14 +71,17 @@ class _Budget(threading.local):
 
     Attributes:
         left: Steps.
+        size: Of how many values the schema consists.
         unknown: How often something could not be followed.
     """
 
     left = 0
+    size = 0
     unknown = 0
 
-    def begin(self) -> None:
+    def begin(self, size: int) -> None:
         self.left = _MOST_STEPS
+        self.size = size
 
     def take(self, steps: int) -> None:
         self.left -= steps
@@ -104,7 +111,7 @@ def _validator(schema: Mapping[str, Any]) -> Any | None:  # noqa: ANN401  # no t
         usable = sound(schema)
         kind: Any = cast(Any, validator_for)(usable, default=Draft202012Validator)
         return _bounded_kind(kind)(usable, registry=cast(Any, Registry)())
-    except (TooLarge, RecursionError, ValueError):
+    except (RecursionError, ValueError):
         return None
 
 
@@ -120,6 +127,7 @@ def _bounded_kind(kind: Any) -> Any:  # noqa: ANN401
     }
     keywords |= {name: check for name, check in own.items() if name in keywords}
     keywords |= {name: _unknown for name in _UNBOUNDED if name in keywords}
+    keywords |= {name: _reference(keywords[name]) for name in _REFERENCES if name in keywords}
     return cast(Any, extend)(kind, {name: _bounded(name, each) for name, each in keywords.items()})
 
 
@@ -149,6 +157,20 @@ def _certain(check: Keyword) -> Keyword:
             yield from errors
 
     return certain
+
+
+def _reference(check: Keyword) -> Keyword:
+    """Return the keyword so that looking its target up is counted too.
+
+    What is not a path from the root is looked for in the whole schema, each time anew.
+    """
+
+    def reference(validator: Any, target: str, instance: Any, schema: Any) -> Errors | None:  # noqa: ANN401
+        is_path = target == "#" or target.startswith("#/")
+        _BUDGET.take(_BUDGET.size // (_VALUES_A_STEP if is_path else 1) + target.count("/"))
+        return check(validator, target, instance, schema)
+
+    return reference
 
 
 def _unknown(validator: object, value: object, instance: object, schema: object) -> None:

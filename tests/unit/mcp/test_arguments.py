@@ -459,6 +459,29 @@ def test_no_schema_holds_a_check_up(schema: Any, value: Any) -> None:
     assert time.process_time() - begun < 2
 
 
+def _many(count: int, **beside: Any) -> dict[str, Any]:
+    return {f"d{n}": beside for n in range(count)}
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        {"items": {"$ref": "#foo"}, "$defs": {**_many(9_000, a=1), "f": {"$anchor": "foo"}}},
+        {"items": {"$ref": "sub"}, "$defs": {**_many(9_000, a=1), "f": {"$id": "sub"}}},
+        {"items": {"$ref": "#/properties/l/z"}, "z": _many(20_000)},
+        {"items": _many(20_000)},
+        {"allOf": [{"const": [n, *range(4_000)]} for n in range(10)]},
+        {"anyOf": [{"type": "string"}] * 9_000},
+    ],
+)
+def test_no_part_of_a_schema_holds_a_check_of_many_items_up(items: Any) -> None:
+    begun = time.process_time()
+    with contextlib.suppress(UsageError):
+        ArgumentCheck(_object(l=items)).checked({"l": [1] * 15_000})
+    result_problem(_object(l=items), {"l": [1] * 15_000})
+    assert time.process_time() - begun < 2
+
+
 def test_what_was_found_before_the_steps_were_spent_counts() -> None:
     schema = {"required": ["b"], **_doubling(40)}
     assert "'b' is a required property" in _refused(schema, a=1)
