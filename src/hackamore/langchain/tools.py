@@ -5,9 +5,10 @@ model's own: nothing is coerced, filled in or left out. A failure of the tool is
 ``status="error"``, never an exception; a cancel stays a cancel.
 """
 
+import itertools
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import Any, Literal, NamedTuple, TypedDict, cast
+from typing import Any, Final, Literal, NamedTuple, TypedDict, cast
 
 from langchain_core.callbacks import AsyncCallbackManagerForToolRun, CallbackManagerForToolRun
 from langchain_core.messages import ToolCall, ToolMessage
@@ -18,7 +19,6 @@ from pydantic import ConfigDict, SkipValidation
 from hackamore.core.errors import HackamoreError, UsageError
 from hackamore.core.events import Emit
 from hackamore.core.host import Host, Nobody
-from hackamore.core.ids import new_id
 from hackamore.core.json import JSON, JSONObject
 from hackamore.core.tools import Tool, ToolContext, ToolOutput, ToolSpec, failure
 from hackamore.langchain.arguments import arguments_model
@@ -28,6 +28,9 @@ from hackamore.langchain.interception import Interceptor, ToolRequest, onion
 from hackamore.langchain.progress import told_as_custom_events, unheard
 from hackamore.langchain.schema import provider_view
 from hackamore.langchain.unwatched import inherited_if_unwatched, inheriting
+
+_NUMBERS: Final = itertools.count(1)
+"""Tells calls apart that no model has named."""
 
 
 class ToolArtifact(TypedDict, total=False):
@@ -173,7 +176,7 @@ class HackamoreTool(BaseTool):
         return message, artifact
 
     async def _output(self, given: _Given, emit: Emit) -> ToolOutput:
-        call_id = given.call_id or new_id("call")
+        call_id = given.call_id or f"call_{next(_NUMBERS)}"
         try:
             arguments = self._named(given.arguments)
             if self.interceptors:

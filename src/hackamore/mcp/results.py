@@ -36,11 +36,23 @@ def output_of(result: types.CallToolResult) -> ToolOutput:
     What cannot be seen is taken out of the words, in the parts too; the structured data, which are
     for programs, stay as they came.
     """
+    failed = bool(result.is_error)
+    if (words := _words_alone(result)) is not None:
+        return ToolOutput(words or _NOTHING, is_error=failed, content=(Text(words),))
     content = tuple(_seen(_part(block)) for block in result.content)
     structured = _structured(result)
     text = _text(content, structured)
-    failed = bool(result.is_error)
     return ToolOutput(text or _NOTHING, is_error=failed, structured=structured, content=content)
+
+
+def _words_alone(result: types.CallToolResult) -> str | None:
+    """Return what a result says when it is one text and nothing else, as nearly all are."""
+    if len(result.content) != 1 or result.structured_content is not None or result.meta:
+        return None
+    (block,) = result.content
+    if not isinstance(block, types.TextContent) or block.meta:
+        return None
+    return visible(block.text)
 
 
 def resource_parts(
