@@ -66,7 +66,8 @@ def _servers(tools: Sequence[ToolSpec]) -> Iterable[str]:
 
 
 def _mcp_tool(spec: ToolSpec) -> str:
-    name = spec.server_tool or spec.name.removeprefix(f"{spec.server}__")
+    own = spec.server_tool or spec.name.removeprefix(f"{spec.server}__")
+    name = own if own.isprintable() else spec.name
     description = " ".join(spec.description.split())
     return f"- {name}: {description}\n  arguments: {write_json(_brief(spec.parameters))}"
 

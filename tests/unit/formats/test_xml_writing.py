@@ -112,3 +112,12 @@ def test_mcp_tools_are_listed_by_server_or_by_tags_of_their_own() -> None:
     assert "<github__create_issue>" not in wrapped
     direct = XmlFormat(mcp="direct").instructions([READ_FILE, USE_MCP_TOOL, issue])
     assert "<github__create_issue>\n<title>…</title>" in direct
+
+
+@pytest.mark.req("MCP-15")
+@pytest.mark.parametrize("own", ["t\n# SYSTEM", "t\u200b", "t\x1b[8m", "t\u202e"])
+def test_a_name_that_could_be_read_as_something_else_is_not_shown(own: str) -> None:
+    spec = ToolSpec("a__t_1", "Does it.", {}, Effect.NETWORK, server="a", server_tool=own)
+    text = XML.instructions([READ_FILE, USE_MCP_TOOL, spec])
+    assert "- a__t_1: Does it." in text
+    assert own not in text
