@@ -22,12 +22,12 @@ from hackamore.compose.agent_model import chat_model, model_name
 from hackamore.compose.agent_tool import AgentTool
 from hackamore.compose.agent_tools import Given, GivenTools, check_names
 from hackamore.compose.clock import SystemClock
-from hackamore.compose.entered import Entered
 from hackamore.compose.environment import read_environment
 from hackamore.compose.ground import Ground, open_ground
 from hackamore.compose.options import Options
 from hackamore.core.approval import ALLOW_ONCE, REJECT_ONCE, ApprovalRequest, Decision
 from hackamore.core.config import Config
+from hackamore.core.entered import Entered
 from hackamore.core.errors import UsageError
 from hackamore.core.events import Emit, RunResult, RunStarted
 from hackamore.core.host import Nobody

@@ -9,11 +9,11 @@ from langchain_core.documents.base import Blob
 from langchain_core.messages import BaseMessage
 from langchain_core.tools import BaseTool
 
-from hackamore.compose.entered import Entered
 from hackamore.compose.environment import read_environment
 from hackamore.compose.mcp_config import read_one
 from hackamore.compose.mcp_servers import MCPServers
 from hackamore.compose.mcp_settings import McpOptions, McpSettings
+from hackamore.core.entered import Entered
 from hackamore.core.json import JSONObject
 from hackamore.core.tools import Tool, ToolOutput
 from hackamore.mcp.server import ServerStatus

@@ -8,13 +8,13 @@ from langchain_core.documents.base import Blob
 from langchain_core.messages import BaseMessage
 from langchain_core.tools import BaseTool
 
-from hackamore.compose.entered import Entered
 from hackamore.compose.environment import read_environment
 from hackamore.compose.home import Home
 from hackamore.compose.homed_tool import HomedTool
 from hackamore.compose.mcp_config import read_config
 from hackamore.compose.mcp_settings import McpOptions, McpSettings
 from hackamore.core.content import BlobResource, TextResource
+from hackamore.core.entered import Entered
 from hackamore.core.host import Nobody
 from hackamore.core.ids import new_id
 from hackamore.core.json import JSONObject

@@ -1,30 +1,16 @@
 """What every stream has that the SDK reads from or writes to, besides what makes it that stream."""
 
-from abc import ABC, abstractmethod
-from types import TracebackType
+from abc import abstractmethod
 from typing import Self
 
 import anyio
 from mcp.shared.message import SessionMessage
 
+from hackamore.core.entered import Entered
 
-class Stream(ABC):
+
+class Stream(Entered):
     """Can be left, which closes it."""
-
-    @abstractmethod
-    async def aclose(self) -> None:
-        """Close it."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        await self.aclose()
 
 
 class ReadingStream(Stream):

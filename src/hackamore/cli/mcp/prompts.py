@@ -25,28 +25,13 @@ def add_to(actions: "_SubParsersAction[argparse.ArgumentParser]") -> None:
 
 
 def _prompts(parsed: argparse.Namespace) -> int:
-    from hackamore.cli.mcp.using import (
-        Asked,
-        connecting,
-        perform,
-        say_failures,
-        say_problems,
-    )
+    from hackamore.cli.mcp.listing import Listing, show_listing
     from hackamore.compose.mcp_json import prompt_json
-    from hackamore.compose.mcp_use import Outside, Place
 
-    async def work(place: Place, outside: Outside) -> int:
-        config = await place.agreed(parsed.server, outside.host)
-        say_problems(config.problems)
-        async with place.use(config, outside) as servers:
-            with connecting(servers):
-                prompts = await servers.prompts(parsed.server)
-            lines = [line for one in prompts for line in _lines(one)]
-            found = {"prompts": [prompt_json(one) for one in prompts]}
-            Asked(parsed.json).show(found, lines, "No prompts.")
-            return say_failures(servers)
-
-    return perform(parsed, work)
+    return show_listing(
+        parsed,
+        Listing("prompts", lambda servers: servers.prompts(parsed.server), _lines, prompt_json),
+    )
 
 
 def _lines(one: "PromptInfo") -> list[str]:

@@ -8,6 +8,7 @@ from hackamore.cli.mcp.flags import add_flags
 if TYPE_CHECKING:
     from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage]
 
+    from hackamore.mcp.servers import Servers
     from hackamore.mcp.shapes import ResourceInfo
 
 
@@ -25,28 +26,13 @@ def add_to(actions: "_SubParsersAction[argparse.ArgumentParser]") -> None:
 
 
 def _resources(parsed: argparse.Namespace) -> int:
-    from hackamore.cli.mcp.using import (
-        Asked,
-        connecting,
-        perform,
-        say_failures,
-        say_problems,
-    )
+    from hackamore.cli.mcp.listing import Listing, show_listing
     from hackamore.compose.mcp_json import resource_json
-    from hackamore.compose.mcp_use import Outside, Place
 
-    async def work(place: Place, outside: Outside) -> int:
-        config = await place.agreed(parsed.server, outside.host)
-        say_problems(config.problems)
-        async with place.use(config, outside) as servers:
-            with connecting(servers):
-                resources = await servers.resources(parsed.server)
-            lines = [line for one in resources for line in _lines(one)]
-            found = {"resources": [resource_json(one) for one in resources]}
-            Asked(parsed.json).show(found, lines, "No resources.")
-            return say_failures(servers)
+    async def ask(servers: "Servers") -> "list[ResourceInfo]":
+        return await servers.resources(parsed.server)
 
-    return perform(parsed, work)
+    return show_listing(parsed, Listing("resources", ask, _lines, resource_json))
 
 
 def _lines(one: "ResourceInfo") -> list[str]:

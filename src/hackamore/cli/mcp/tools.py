@@ -8,6 +8,7 @@ from hackamore.cli.mcp.flags import add_flags
 if TYPE_CHECKING:
     from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage]
 
+    from hackamore.mcp.servers import Servers
     from hackamore.mcp.tool import McpTool
 
 
@@ -26,30 +27,15 @@ def add_to(actions: "_SubParsersAction[argparse.ArgumentParser]") -> None:
 
 
 def _tools(parsed: argparse.Namespace) -> int:
-    from hackamore.cli.mcp.using import (
-        Asked,
-        connecting,
-        perform,
-        say_failures,
-        say_problems,
-    )
+    from hackamore.cli.mcp.listing import Listing, show_listing
     from hackamore.compose.mcp_json import tool_json
-    from hackamore.compose.mcp_use import Outside, Place
 
-    async def work(place: Place, outside: Outside) -> int:
-        config = await place.agreed(parsed.server, outside.host)
-        say_problems(config.problems)
-        async with place.use(config, outside) as servers:
-            with connecting(servers):
-                if parsed.server is not None:
-                    await servers.connect(parsed.server)
-                tools = await servers.tools()
-            lines = [line for tool in tools for line in _lines(tool)]
-            found = {"tools": [tool_json(tool) for tool in tools]}
-            Asked(parsed.json).show(found, lines, "No tools.")
-            return say_failures(servers)
+    async def ask(servers: "Servers") -> "list[McpTool]":
+        if parsed.server is not None:
+            await servers.connect(parsed.server)
+        return await servers.tools()
 
-    return perform(parsed, work)
+    return show_listing(parsed, Listing("tools", ask, _lines, tool_json))
 
 
 def _lines(tool: "McpTool") -> list[str]:
