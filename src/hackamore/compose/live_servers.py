@@ -8,6 +8,7 @@ from pathlib import Path
 import mcp_types as types
 
 from hackamore.compose.environment import Environment
+from hackamore.compose.mcp_state import logins_folder
 from hackamore.compose.options import Options
 from hackamore.compose.sampling import Sampler
 from hackamore.core.config import McpConfig
@@ -114,15 +115,11 @@ async def live_servers(
     config: ServerConfig, environment: Environment, host: Host, options: Options, how: McpConfig
 ) -> AsyncGenerator[LiveServers, None]:
     """Make the servers of a session; they are started when a run begins, and ended here."""
-    logins = Logins(environment.state / "mcp-logins", options.open_page)
+    logins = Logins(logins_folder(environment), options.open_page)
     workspace = options.workspace
-    around = Around(environment.variables, str(workspace), logins.auth_for, _unheard)
+    around = Around(environment.variables, str(workspace), logins.auth_for)
     servers = LiveServers(config, around, host, workspace, how)
     try:
         yield servers
     finally:
         await servers.close()
-
-
-def _unheard(words: str) -> None:
-    del words

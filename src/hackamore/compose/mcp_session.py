@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hackamore.compose.environment import Environment
 from hackamore.compose.mcp_consent import Consents, consented
 from hackamore.compose.mcp_files import read_mcp_files
+from hackamore.compose.mcp_state import consents_file
 from hackamore.compose.options import Options
 from hackamore.core.config import McpConfig
 from hackamore.core.events import Emit, Warned
@@ -77,7 +78,7 @@ async def open_servers(
         UsageError: A file that was named is not there.
     """
     found = read_mcp_files(environment, options.workspace, options.mcp)
-    consents = Consents(environment.state / "mcp-consents.json", options.workspace)
+    consents = Consents(consents_file(environment), options.workspace)
     config = await consented(found, consents, host if how.consent == "ask" else Nobody())
     config = replace(config, entries=tuple(_waiting(entry, how) for entry in config.entries))
     if not config.entries:

@@ -8,6 +8,7 @@ from typing import TypedDict
 import httpx2
 
 from hackamore.compose.environment import Environment
+from hackamore.compose.mcp_state import logins_folder
 from hackamore.core.events import Event
 from hackamore.langchain.interception import Interceptor
 from hackamore.mcp.entry import ServerConfig, ServerEntry
@@ -62,14 +63,9 @@ class McpSettings:
         hooks = Hooks(elicit=self.on_elicitation, sample=self.on_sampling, roots=self.roots)
         if self.on_event is not None:
             hooks = Hooks(self.on_event, hooks.elicit, hooks.sample, hooks.roots)
-        around = Around(environment.variables, None, self._auth(environment), _unheard)
+        around = Around(environment.variables, None, self._auth(environment))
         return Servers(config, around, hooks, max_reconnects=self.max_reconnects, bare=bare)
 
     def _auth(self, environment: Environment) -> Callable[[ServerEntry], httpx2.Auth | None]:
-        folder = self.token_store or environment.state / "mcp-logins"
+        folder = self.token_store or logins_folder(environment)
         return Logins(folder, self.open_browser).auth_for
-
-
-def _unheard(words: str) -> None:
-    """Take a warning that comes before there is a server to tell it of."""
-    del words

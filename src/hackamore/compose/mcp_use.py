@@ -8,6 +8,7 @@ from pathlib import Path
 from hackamore.compose.environment import Environment, read_environment
 from hackamore.compose.mcp_consent import Consents, consented, needs_consent
 from hackamore.compose.mcp_files import read_mcp_files
+from hackamore.compose.mcp_state import consents_file, logins_folder
 from hackamore.compose.settings import read_config
 from hackamore.core.errors import ConfigError, NotAllowed, UsageError
 from hackamore.core.events import Event
@@ -52,8 +53,8 @@ class Place:
         self.files = files
         self.environment: Environment = read_environment(workspace)
         self.config: ServerConfig = read_mcp_files(self.environment, workspace, files)
-        self.logins = Logins(self.environment.state / "mcp-logins")
-        self._consents = Consents(self.environment.state / "mcp-consents.json", workspace)
+        self.logins = Logins(logins_folder(self.environment))
+        self._consents = Consents(consents_file(self.environment), workspace)
 
     def waits_for_consent(self, entry: ServerEntry) -> bool:
         """Tell whether the person has not yet agreed to a server of the project."""
@@ -117,7 +118,7 @@ class Place:
         """Make the servers of `config`; each is connected when it is first used."""
         logins = replace(self.logins, open_browser=outside.open_page)
         workspace = str(self.workspace)
-        around = Around(self.environment.variables, workspace, logins.auth_for, _unheard)
+        around = Around(self.environment.variables, workspace, logins.auth_for)
         elicit = outside.host.elicit if outside.present else None
         servers = Servers(config, around, Hooks(outside.tell, elicit, roots=(workspace,)))
         try:
@@ -130,8 +131,3 @@ def _alone(config: ServerConfig, entry: ServerEntry) -> ServerConfig:
     """Return a configuration of one server and of those that would take its place."""
     heirs = tuple(one for one in config.shadowed if one.name == entry.name)
     return ServerConfig((entry,), shadowed=heirs)
-
-
-def _unheard(words: str) -> None:
-    """Take a warning that comes before there is a server to tell it of."""
-    del words

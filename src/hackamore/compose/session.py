@@ -18,6 +18,7 @@ from hackamore.compose.embedded import Fetching
 from hackamore.compose.environment import Environment, read_environment
 from hackamore.compose.ground import open_ground, rules_of
 from hackamore.compose.mcp_session import open_servers
+from hackamore.compose.mcp_state import approved_file
 from hackamore.compose.options import Options
 from hackamore.compose.parts import Parts
 from hackamore.compose.recipes import ABILITIES
@@ -142,9 +143,7 @@ def _beforehand(parts: Parts, environment: Environment) -> AutoApproval | None:
     """Return what the entries of MCP servers say need not be asked."""
     if not any(entry.auto_approve for entry in parts.servers.entries):
         return None
-    return AutoApproval(
-        environment.state / "mcp-approved.json", parts.options.workspace, parts.servers.entries
-    )
+    return AutoApproval(approved_file(environment), parts.options.workspace, parts.servers.entries)
 
 
 def _in_mode(options: Options, task: str | None) -> Options:

@@ -16,12 +16,17 @@ from hackamore.mcp.entry import ServerEntry
 from hackamore.mcp.trace import Trace
 from hackamore.mcp.visible import visible
 
-_NO_SESSION: Final = re.compile(r"session|not initiali[sz]ed|initialization", re.IGNORECASE)
-_NO_SUCH_SESSION: Final = re.compile(
-    r"(session|session id) (was )?(not found|terminated|expired|unknown|invalid)\.?"
-    r"|(unknown|invalid) session( id)?\.?",
+_NO_SESSION: Final = re.compile(
+    r"(bad request:?\s*)?("
+    r"(mcp )?session( id)? (was )?(not found|terminated|expired|unknown|invalid|required)"
+    r"( or (it )?(has )?expired)?"
+    r"|(no|no valid|invalid|unknown|missing|expired) (mcp )?(session|mcp-session-id)( id)?"
+    r"( (header|provided))?"
+    r"|server not initiali[sz]ed|(received )?request before initiali[sz]ation( was complete)?"
+    r")[.!]?",
     re.IGNORECASE,
 )
+"""All that an answer says when it says that there is no such session, in the words of SDKs."""
 _CLOSED: Final = re.compile(r"Connection closed$|SSE stream ")
 _LOST_SESSION_CODES: Final = frozenset(
     {types.INVALID_REQUEST, types.INTERNAL_ERROR, types.CONNECTION_CLOSED, -32000, -32001, -32002}
@@ -29,9 +34,8 @@ _LOST_SESSION_CODES: Final = frozenset(
 _LONGEST_WORDS: Final = 2_000
 _NO_LOGIN: Final = 401
 _FORBIDDEN: Final = 403
-_BAD_REQUEST: Final = 400
 _NOT_FOUND: Final = 404
-_LONGEST_SESSION_WORDS: Final = 80
+_GONE_STATUSES: Final = frozenset({400, 404})
 _TOO_MANY: Final = 429
 _BY_STATUS: Final = range(400, 600)
 
@@ -191,22 +195,16 @@ def _protocol_fault(error: ProtocolError, situation: Situation) -> Fault:
 def _lost_session(error: ProtocolError, trace: Trace) -> bool:
     """Whether an HTTP server does not know the session that we named.
 
-    The protocol says it by 404. SDKs also say it by 400 with a word about the session, or by an
-    error that says just that.
+    The protocol says it by a bare 404. SDKs also say it in words, by other statuses; the words
+    must be all that is said, since a tool may speak of sessions of its own.
     """
     if not trace.session:
         return False
-    said = f"{error.message} {trace.words}"
-    if trace.status in (_BAD_REQUEST, _NOT_FOUND):
-        bare = error.code in _LOST_SESSION_CODES and _NO_SESSION.search(said) is not None
-        return bare and not _is_tool_answer(error)
-    in_words = _NO_SUCH_SESSION.fullmatch(error.message.strip())
-    return error.code == types.INVALID_REQUEST and in_words is not None
-
-
-def _is_tool_answer(error: ProtocolError) -> bool:
-    """Whether an error tells of more than a session: then it was not the session that failed."""
-    return len(error.message) > _LONGEST_SESSION_WORDS or "," in error.message
+    if trace.status == _NOT_FOUND and error.code == types.INVALID_REQUEST:
+        return True
+    codes = _LOST_SESSION_CODES if trace.status in _GONE_STATUSES else {types.INVALID_REQUEST}
+    said = (error.message.strip(), trace.words.strip())
+    return error.code in codes and any(map(_NO_SESSION.fullmatch, said))
 
 
 def _answered(error: ProtocolError, situation: Situation) -> str:

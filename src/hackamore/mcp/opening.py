@@ -45,6 +45,11 @@ class Era:
     http: HttpKind | None = None
 
 
+def _to_nobody(words: str) -> None:
+    """Take words that come before there is a server to tell them of."""
+    del words
+
+
 @dataclass(frozen=True, slots=True)
 class Around:
     """What opening needs besides the entry.
@@ -53,13 +58,13 @@ class Around:
         variables: Our environment.
         workspace: The folder in which stdio servers start.
         auth: Makes the login of an HTTP server, or None.
-        say: Takes warnings, in words.
+        say: Takes warnings, in words; the server's supervisor puts itself there.
     """
 
     variables: Mapping[str, str]
     workspace: str | None
     auth: Callable[[ServerEntry], httpx2.Auth | None]
-    say: Callable[[str], None]
+    say: Callable[[str], None] = _to_nobody
 
 
 def client_for(
