@@ -11,6 +11,7 @@ from typing import Literal
 from hackamore.agent.project.gather import Surroundings, gather
 from hackamore.compose.environment import Environment
 from hackamore.compose.options import Options
+from hackamore.compose.web import web_of
 from hackamore.core.config import Config
 from hackamore.core.project import ProjectContext
 from hackamore.core.protected import SandboxRules
@@ -72,7 +73,9 @@ async def open_ground(
     try:
         around = Surroundings(sandbox.workspace, sandbox.commands, _interpreters(environment))
         yield Ground(
-            tools=builtin_tools(sandbox.workspace, sandbox.commands, apply, Patches()),
+            tools=builtin_tools(
+                sandbox.workspace, sandbox.commands, web_of(config), apply, Patches()
+            ),
             project=await gather(around),
             level=sandbox.level,
             covers_complete=sandbox.covers_complete,
@@ -86,6 +89,7 @@ def _settings(options: Options, config: Config, environment: Environment) -> San
         root=str(options.workspace),
         search_path=tuple((environment.get("PATH") or "/usr/bin:/bin").split(":")),
         home=environment.get("HOME") or str(Path.home()),
+        state=str(environment.state / "covers"),
         rules=rules_of(config),
         read=config.sandbox.read,
         write=config.sandbox.write,

@@ -70,7 +70,10 @@ def places_of(
 
 
 def read_mcp_file(place: McpFile, environment: Environment, workspace: Path) -> ServerConfig:
-    """Read one file; one that is not there holds no servers."""
+    """Read one file; one that is not there, or empty, holds no servers.
+
+    An empty file may stand there for a while to keep commands from writing one.
+    """
     try:
         text = read_small_file(place.path)
     except FileNotFoundError:
@@ -78,6 +81,8 @@ def read_mcp_file(place: McpFile, environment: Environment, workspace: Path) -> 
     except (OSError, UnicodeError) as error:
         problem = EntryProblem(place.source, "", "", f"cannot be read: {why_unreadable(error)}")
         return ServerConfig(problems=(problem,))
+    if not text.strip():
+        return ServerConfig()
     return parse_servers(
         text,
         source=place.source,

@@ -21,13 +21,18 @@ DEFAULT_HIDDEN: Final = (
 )
 """Secrets: neither read by tools nor shown to commands."""
 
+SHELL_START_FILES: Final = (
+    *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile"),
+    *(".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".tcshrc", ".login"),
+)
+"""What a shell executes when it starts in the home folder."""
+
 DEFAULT_READONLY: Final = (
     *("**/.git/hooks", "**/.git/config", "**/.git/config.worktree"),
     *("**/.git/commondir", "**/.git/worktrees/*/commondir", "**/.git/worktrees/*/config.worktree"),
     *("**/.git/modules/**/hooks", "**/.git/modules/**/config", "**/.git/modules/**/commondir"),
     *(".hackamore", ".vscode", ".idea", ".devcontainer", ".mcp.json", ".envrc"),
-    *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile"),
-    *(".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".tcshrc", ".login"),
+    *SHELL_START_FILES,
 )
 """What other programs execute or trust: shown, never written."""
 

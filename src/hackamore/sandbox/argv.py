@@ -31,6 +31,7 @@ class View:
         covers: What lies over parts of the workspace.
         kept: Folders in the workspace that stay read-only, such as the running installation.
         package: (source, target) of the worker's own code.
+        git_ignore: What git is to overlook wherever it runs inside; None for nothing.
         environment: Of the worker and of commands.
         temporary: Bytes that each memory file system may hold.
     """
@@ -45,6 +46,7 @@ class View:
     package: tuple[str, str]
     temporary: int
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    git_ignore: str | None = None
 
 
 def bwrap_arguments(view: View) -> list[str]:
@@ -54,6 +56,7 @@ def bwrap_arguments(view: View) -> list[str]:
         *("--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev"),
         *_system(view),
         *_memory(view, "/dev/shm", "/tmp", PRIVATE_HOME),  # noqa: S108
+        *_git_ignore(view),
         *_bind("--ro-bind", view.read),
         *("--ro-bind", *view.package),
         *_bind("--bind", view.write),
@@ -74,6 +77,11 @@ def _system(view: View) -> Iterator[str]:
 def _memory(view: View, *folders: str) -> Iterator[str]:
     for folder in folders:
         yield from ("--size", str(view.temporary), "--tmpfs", folder)
+
+
+def _git_ignore(view: View) -> Iterator[str]:
+    if view.git_ignore is not None:
+        yield from ("--ro-bind", view.git_ignore, f"{PRIVATE_HOME}/.config/git/ignore")
 
 
 def _covers(view: View) -> Iterator[str]:

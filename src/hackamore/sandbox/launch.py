@@ -37,16 +37,17 @@ class Launch:
     covers: Covers = field(default_factory=Covers)
 
 
-def confined_launch(settings: SandboxSettings) -> Launch:
+def confined_launch(settings: SandboxSettings, git_ignore: Path) -> Launch:
     """Return how to start the worker under bubblewrap.
 
-    Bubblewrap itself gets no environment: its own can be read inside.
+    Bubblewrap itself gets no environment: its own can be read inside. `git_ignore` is as in
+    `build_view`.
 
     Raises:
         SandboxUnavailable: There is no bubblewrap.
     """
     program = find_bubblewrap(settings)
-    view: View = build_view(settings)
+    view: View = build_view(settings, git_ignore)
     argv = [program, *bwrap_arguments(view), *_worker(PACKAGE_PARENT)]
     return Launch(argv, {}, confined=True, covers=view.covers)
 

@@ -30,6 +30,7 @@ class SandboxSettings:
         root: The workspace; may be given through a link.
         search_path: Folders with programs, as in ``PATH``.
         home: The person's home folder, which the sandbox must not show.
+        state: Folder where it is written down what stands in workspaces for a while.
         rules: What is hidden and what is read-only.
         limits: What commands may use.
         read: More folders to show, read-only.
@@ -40,6 +41,7 @@ class SandboxSettings:
     root: str
     search_path: tuple[str, ...]
     home: str
+    state: str
     rules: SandboxRules = field(default_factory=SandboxRules)
     limits: Limits = field(default_factory=Limits)
     read: tuple[str, ...] = ()

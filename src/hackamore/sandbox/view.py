@@ -15,8 +15,11 @@ PACKAGE_PARENT: Final = "/run/hackamore"
 """Where the worker finds the package inside."""
 
 
-def build_view(settings: SandboxSettings) -> View:
-    """Return what a sandbox with these settings shows."""
+def build_view(settings: SandboxSettings, git_ignore: Path | None = None) -> View:
+    """Return what a sandbox with these settings shows.
+
+    `git_ignore` is a file with patterns of what git overlooks inside; it may be missing.
+    """
     root, home = Path(settings.root).resolve(), Path(settings.home)
     needed = toolchain_folders(settings.search_path, home=home, more=_interpreters(root))
     return View(
@@ -32,6 +35,7 @@ def build_view(settings: SandboxSettings) -> View:
         environment=command_environment(
             settings.search_path, home=PRIVATE_HOME, language=settings.language
         ),
+        git_ignore=str(git_ignore) if git_ignore and git_ignore.exists() else None,
     )
 
 

@@ -1,13 +1,17 @@
 """The link to the worker: starts it, proves it, and starts it again when it had to be killed."""
 
 import asyncio
+from pathlib import Path
 from typing import Final
 
 from hackamore.core.errors import SandboxUnavailable, WorkspaceError
 from hackamore.core.workspace import SandboxLevel
 from hackamore.sandbox.connection import Connection, ConnectionLost
-from hackamore.sandbox.launch import bare_launch, confined_launch
+from hackamore.sandbox.cover_watch import CoverWatch
+from hackamore.sandbox.laid_covers import LaidCovers
+from hackamore.sandbox.launch import Launch, bare_launch, confined_launch
 from hackamore.sandbox.level import bait, require_full
+from hackamore.sandbox.missing_paths import names_to_keep
 from hackamore.sandbox.protected_paths import Covers, covers_hold
 from hackamore.sandbox.replies import BadReply, check
 from hackamore.sandbox.settings import SandboxSettings
@@ -31,6 +35,9 @@ class WorkerLink:
         self._starting = asyncio.Lock()
         self._closed = False
         self._covers = Covers()
+        self._laid = LaidCovers(Path(settings.state), Path(root))
+        self._wanted = names_to_keep(Path(root), Path(settings.home), settings.rules)
+        self._watch: CoverWatch | None = None
 
     @property
     def covers_complete(self) -> bool:
@@ -60,17 +67,28 @@ class WorkerLink:
         another command is kept: ending that would be the greater surprise.
 
         Raises:
-            SandboxUnavailable: It cannot be started.
+            SandboxUnavailable: It cannot be started, or missing paths cannot be kept free.
         """
         connection = await self.connection()
-        if self.level == "full" and not connection.busy and not await self._covers_hold():
+        if self.level == "full" and not connection.busy and not await self._covered():
             self.kill()
             connection = await self.connection()
         return connection
 
-    async def _covers_hold(self) -> bool:
-        rules = self._settings.rules
-        return await asyncio.to_thread(covers_hold, self.root, rules, self._covers)
+    async def _covered(self) -> bool:
+        """See to it that something stands wherever a cover is needed; tell whether all are laid."""
+        try:
+            return await asyncio.to_thread(self._lay_and_look)
+        except OSError as error:
+            raise SandboxUnavailable(
+                f"Protected paths cannot be covered: {self._settings.state} cannot be written "
+                f"({error.strerror}).",
+                hint="Make that folder writable.",
+            ) from error
+
+    def _lay_and_look(self) -> bool:
+        self._laid.lay(self._wanted)
+        return covers_hold(self.root, self._settings.rules, self._covers)
 
     def kill(self) -> None:
         """End the worker at once; the next request starts another."""
@@ -82,16 +100,17 @@ class WorkerLink:
         """End the worker and everything it started, and wait for it."""
         async with self._starting:
             self._closed = True
+            self._stop_watching()
             if self._connection is not None:
                 await self._connection.close()
+            await asyncio.to_thread(self._laid.lift)
 
     async def _replace(self) -> None:
+        self._stop_watching()
         if self._connection is not None:
             self._connection.kill()
             await self._connection.close()
-        launch = await asyncio.to_thread(
-            confined_launch if self.level == "full" else bare_launch, self._settings
-        )
+        launch = await asyncio.to_thread(self._launch)
         connection = await Connection.start(launch)
         try:
             await self._prepare(connection, confined=launch.confined)
@@ -106,6 +125,18 @@ class WorkerLink:
             raise
         self._connection = connection
         self._covers = launch.covers
+        if launch.covers.inodes:
+            self._watch = CoverWatch(launch.covers.inodes, self.kill)
+
+    def _stop_watching(self) -> None:
+        if self._watch is not None:
+            self._watch.close()
+            self._watch = None
+
+    def _launch(self) -> Launch:
+        if self.level == "full":
+            return confined_launch(self._settings, self._laid.git_ignore)
+        return bare_launch(self._settings)
 
     async def _prepare(self, connection: Connection, *, confined: bool) -> None:
         limits, rules = self._settings.limits, self._settings.rules

@@ -37,7 +37,8 @@ OpenBox: TypeAlias = Callable[..., AbstractAsyncContextManager[Box]]
 
 def settings(root: Path, limits: Limits) -> SandboxSettings:
     search_path = tuple(os.environ["PATH"].split(":"))
-    return SandboxSettings(str(root), search_path, str(Path.home()), limits=limits)
+    state = str(root.parent / "covers")
+    return SandboxSettings(str(root), search_path, str(Path.home()), state, limits=limits)
 
 
 @asynccontextmanager

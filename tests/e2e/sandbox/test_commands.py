@@ -63,7 +63,7 @@ def repository(root: Path) -> None:
 
 
 async def pid_of_connection(box: Any) -> int:
-    return (await box.sandbox.link.connection()).pid
+    return (await box.sandbox.link.connection_for_command()).pid
 
 
 def open_descriptors() -> int:
@@ -437,7 +437,7 @@ async def test_a_killed_owner_leaves_no_process(root: Path, level: str) -> None:
         "from hackamore.sandbox.settings import SandboxSettings\n"
         "async def main() -> None:\n"
         "    path = tuple(os.environ['PATH'].split(':'))\n"
-        "    settings = SandboxSettings(sys.argv[1], path, os.path.expanduser('~'))\n"
+        "    settings = SandboxSettings(sys.argv[1], path, os.path.expanduser('~'), sys.argv[3])\n"
         "    box = await open_sandbox(settings, sys.argv[2])\n"
         "    tell = lambda data: print(data.decode(), end='', flush=True)\n"
         "    await box.commands.execute(Command('trap \"\" TERM; echo on; sleep 600'), tell)\n"
@@ -445,7 +445,7 @@ async def test_a_killed_owner_leaves_no_process(root: Path, level: str) -> None:
     )
     source = str(Path(__file__).parents[3] / "src")
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", program, str(root), level),
+        *(sys.executable, "-c", program, str(root), level, str(root.parent / "covers")),
         env={**os.environ, "PYTHONPATH": source},
         stdout=asyncio.subprocess.PIPE,
     )

@@ -6,7 +6,6 @@ Not run here, by id:
   before a tool runs.
 - fs-082, fs-083, fs-085: writable after a question, which the policy asks.
 - fs-122: a kill at a random moment, in `test_a_kill_during_a_write_leaves_the_old_or_the_new_file`.
-- proc-007: a protected path that does not exist yet; commands are kept only from existing ones.
 - proc-042, proc-059: with smaller limits in test_commands.
 - proc-048, proc-049, proc-052, proc-060: in test_commands, at both levels.
 - proc-053: the sandbox lives as long as the event loop's thread that started it, by design.
@@ -37,6 +36,7 @@ from hackamore.core.host import Nobody
 from hackamore.core.tools import ToolContext, ToolOutput
 from hackamore.edits.patch import Patches
 from hackamore.sandbox.worker.processes import descendants
+from hackamore.testing.fake_web import FakeWeb
 from hackamore.tools.builtin import builtin_tools
 
 pytestmark = pytest.mark.anyio
@@ -45,7 +45,7 @@ CASES = Path(__file__).parents[2] / "cases"
 CANARY = "CANARY-7f3a-DO-NOT-LEAK"
 ELSEWHERE = {
     *("fs-004", "fs-006", "fs-028", "fs-116", "fs-118", "fs-082", "fs-083", "fs-085", "fs-122"),
-    *("proc-007", "proc-042", "proc-059", "proc-048", "proc-049", "proc-052", "proc-060"),
+    *("proc-042", "proc-059", "proc-048", "proc-049", "proc-052", "proc-060"),
     *("proc-053", "proc-055", "proc-062", "proc-057"),
 }
 TOOLS = {"write_file": "write_to_file", "search": "search_files", "run_command": "execute_command"}
@@ -148,7 +148,8 @@ def no_edits(text: str, diff: str) -> str:
 
 
 async def call(box: Any, tool: str, arguments: dict[str, Any]) -> ToolOutput:
-    tools = builtin_tools(box.sandbox.workspace, box.sandbox.commands, no_edits, Patches())
+    ports = (box.sandbox.workspace, box.sandbox.commands, FakeWeb())
+    tools = builtin_tools(*ports, no_edits, Patches())
     wanted = next(t for t in tools if t.spec.name == TOOLS.get(tool, tool))
     context = ToolContext("call_1", lambda _: None, Nobody())
     return await wanted.run({ARGUMENTS.get(k, k): v for k, v in arguments.items()}, context)
@@ -242,7 +243,7 @@ async def test_a_process_case_holds(open_box: Any, tmp_path: Path, case: Any) ->
 
 async def _check_process(box: Any, code: str, expected: dict[str, Any]) -> None:
     (box.root / "case.py").write_text(code, encoding="utf-8")
-    pid = (await box.sandbox.link.connection()).pid
+    pid = (await box.sandbox.link.connection_for_command()).pid
     idle = len(descendants(pid))
     line = "python3 case.py" if "limit" in expected else "exec python3 case.py"
     output = await call(box, "execute_command", {"command": line, "timeout": 30})

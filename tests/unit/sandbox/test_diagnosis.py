@@ -65,7 +65,7 @@ def test_a_bubblewrap_from_the_workspace_is_not_used(tmp_path: Path) -> None:
     planted = tmp_path / "bin" / "bwrap"
     planted.parent.mkdir()
     planted.touch(0o755)
-    settings = SandboxSettings(str(tmp_path), (str(planted.parent),), "/nowhere")
+    settings = SandboxSettings(str(tmp_path), (str(planted.parent),), "/nowhere", "/nowhere")
     with pytest.raises(SandboxUnavailable):
         find_bubblewrap(settings, system_programs=())
 
@@ -93,4 +93,4 @@ def test_a_sandbox_that_does_not_hold_is_refused() -> None:
 @pytest.mark.req("SBX-03")
 async def test_a_workspace_that_is_no_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is not a folder"):
-        await open_sandbox(SandboxSettings(str(tmp_path / "absent"), (), "/nowhere"))
+        await open_sandbox(SandboxSettings(str(tmp_path / "absent"), (), "/nowhere", "/nowhere"))

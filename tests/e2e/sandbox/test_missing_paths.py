@@ -1,0 +1,204 @@
+"""Protected paths that do not exist yet: nobody takes them, and they are left as they were."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from hackamore.core.errors import SandboxUnavailable
+
+pytestmark = pytest.mark.anyio
+
+_KEPT: Final = (".hackamore", ".vscode", ".idea", ".devcontainer", ".mcp.json", ".envrc")
+_OTHER: Final = """
+import asyncio, os, sys
+from hackamore.core.workspace import Command
+from hackamore.sandbox.opening import open_sandbox
+from hackamore.sandbox.settings import SandboxSettings
+
+async def main() -> None:
+    path = tuple(os.environ["PATH"].split(":"))
+    settings = SandboxSettings(sys.argv[1], path, os.path.expanduser("~"), sys.argv[2])
+    box = await open_sandbox(settings)
+    await box.commands.execute(Command("true"))
+    print("on", flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+def names(root: Path) -> set[str]:
+    return {path.name for path in root.iterdir()}
+
+
+@pytest.mark.req("SBX-03", "SBX-07")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "mkdir -p .vscode && echo x > .vscode/tasks.json",
+        "echo x > .mcp.json",
+        "rm -f .mcp.json; echo x > .mcp.json",
+        "mv .mcp.json y && echo x > .mcp.json",
+        "rmdir .vscode && ln -s /tmp .vscode",
+        "mkdir v && mv v .idea",
+        "echo x > f && mv -f f .envrc",
+        "ln -sf a.txt .envrc",
+        "mkdir -p .hackamore/rules && echo x > .hackamore/config.toml",
+        "mkdir d && mv .devcontainer d/",
+    ],
+)
+async def test_a_command_cannot_take_a_protected_name_that_was_free(
+    open_box: Any, root: Path, line: str
+) -> None:
+    async with open_box(root) as box:
+        assert (await box.run(line)).exit_code != 0
+    assert not names(root) & set(_KEPT)
+
+
+@pytest.mark.req("SBX-03")
+async def test_nothing_stands_there_before_the_first_command_and_after_the_session(
+    open_box: Any, root: Path
+) -> None:
+    before = names(root)
+    async with open_box(root) as box:
+        await box.sandbox.workspace.read("a.txt")
+        assert names(root) == before
+        await box.run("true")
+        assert names(root) == before | set(_KEPT)
+    assert names(root) == before
+    assert names(root.parent / "covers") == {"lock"}
+
+
+@pytest.mark.req("SBX-03")
+async def test_git_inside_overlooks_what_stands_there(open_box: Any, tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    root.mkdir()
+    (root / "a.txt").write_text("hello\n")
+    async with open_box(root) as box:
+        await box.run("git init -q")
+        added = await box.run("git add -A && git status --porcelain")
+    assert added.output == b"A  a.txt\n"
+
+
+@pytest.mark.req("SBX-03")
+async def test_what_a_person_puts_there_meanwhile_stays(open_box: Any, root: Path) -> None:
+    async with open_box(root) as box:
+        await box.run("true")
+        (root / ".mcp.json").write_text("{}")
+        (root / ".vscode" / "settings.json").write_text("{}")
+        shown = await box.run("cat .mcp.json; echo y > .mcp.json; echo y > .vscode/settings.json")
+        assert shown.output.startswith(b"{}")
+    assert (root / ".mcp.json").read_text() == "{}"
+    assert (root / ".vscode" / "settings.json").read_text() == "{}"
+    assert not (root / ".idea").exists()
+
+
+@pytest.mark.req("SBX-03")
+async def test_a_name_that_is_taken_is_left_alone(open_box: Any, root: Path) -> None:
+    (root / ".envrc").symlink_to("nowhere")
+    (root / ".idea").write_text("a file")
+    async with open_box(root) as box:
+        await box.run("true")
+    assert (root / ".envrc").readlink() == Path("nowhere")
+    assert (root / ".idea").read_text() == "a file"
+
+
+@pytest.mark.req("SBX-03")
+@pytest.mark.parametrize("way", ["remove", "replace"])
+async def test_a_cover_that_vanishes_ends_the_running_command(
+    open_box: Any, root: Path, way: str
+) -> None:
+    async with open_box(root) as box:
+        await box.run("true")
+        writing = "while ! echo x > .mcp.json; do :; done 2>/dev/null; sleep 60"
+        running = asyncio.create_task(box.run(writing))
+        (root.parent / "new").write_text("")
+        await asyncio.sleep(0.2)
+        if way == "remove":
+            (root / ".mcp.json").unlink()
+        else:
+            (root.parent / "new").replace(root / ".mcp.json")
+        with pytest.raises(SandboxUnavailable, match="ended"):
+            await running
+        assert (await box.run("echo x > .mcp.json")).exit_code != 0
+
+
+@pytest.mark.req("SBX-03")
+async def test_a_secret_that_is_saved_anew_ends_the_command_that_could_read_it(
+    open_box: Any, root: Path
+) -> None:
+    async with open_box(root) as box:
+        await box.run("true")
+        running = asyncio.create_task(box.run("until cat .env 2>/dev/null; do :; done; sleep 60"))
+        (root.parent / "new").write_text("KEY=CANARY\n")
+        await asyncio.sleep(0.2)
+        (root.parent / "new").replace(root / ".env")
+        with pytest.raises(SandboxUnavailable, match="ended"):
+            await running
+
+
+async def _other_session(root: Path) -> asyncio.subprocess.Process:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _OTHER, str(root), str(root.parent / "covers")),
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "src")},
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert await process.stdout.readline() == b"on\n"
+    return process
+
+
+@pytest.mark.req("SBX-03")
+async def test_covers_stay_when_another_session_is_killed_and_go_with_the_last(
+    open_box: Any, root: Path
+) -> None:
+    before = names(root)
+    other = await _other_session(root)
+    async with open_box(root) as box:
+        await box.run("true")
+        other.send_signal(signal.SIGKILL)
+        await other.wait()
+        assert (await box.run("echo x > .mcp.json")).exit_code != 0
+        assert names(root) == before | set(_KEPT)
+    assert names(root) == before
+
+
+@pytest.mark.req("SBX-03")
+async def test_covers_stay_when_another_session_ends(open_box: Any, root: Path) -> None:
+    async with open_box(root) as first:
+        await first.run("true")
+        async with open_box(root) as second:
+            await second.run("true")
+        assert names(root) >= set(_KEPT)
+        assert (await first.run("echo x > .mcp.json")).exit_code != 0
+    assert not names(root) & set(_KEPT)
+
+
+@pytest.mark.req("SBX-03")
+async def test_what_a_killed_session_left_is_taken_away_by_the_next_of_any_workspace(
+    open_box: Any, root: Path
+) -> None:
+    before = names(root)
+    other = await _other_session(root)
+    other.send_signal(signal.SIGKILL)
+    await other.wait()
+    assert names(root) == before | set(_KEPT)
+    elsewhere = root.parent / "elsewhere"
+    elsewhere.mkdir()
+    async with open_box(elsewhere) as box:
+        await box.run("true")
+    assert names(root) == before
+
+
+@pytest.mark.req("SBX-03")
+async def test_a_state_folder_that_cannot_be_made_is_told(open_box: Any, root: Path) -> None:
+    (root.parent / "covers").write_text("a file is in the way")
+    async with open_box(root) as box:
+        with pytest.raises(SandboxUnavailable, match="cannot be covered"):
+            await box.run("true")
