@@ -49,6 +49,7 @@ def _values(config: Config) -> Iterator[tuple[str, JSON]]:
     yield "sandbox.hidden", rules.hidden
     yield "sandbox.readonly", rules.readonly
     yield "sandbox.ask", rules.ask
+    yield "sandbox.network_hosts", config.sandbox.network_hosts
     yield "mcp.startupWait", config.mcp.startup_wait
     yield "mcp.consent", config.mcp.consent
     yield "mcp.sampling", config.mcp.sampling
@@ -62,5 +63,8 @@ def _values(config: Config) -> Iterator[tuple[str, JSON]]:
 def _approve(approve: ApproveConfig, whose: str) -> Iterator[tuple[str, JSON]]:
     for effect, answer in approve.answers.items():
         yield f"approve.{effect.value}{whose}", answer
+    yield f"approve.commands.allow{whose}", approve.allow_commands
+    yield f"approve.commands.ask{whose}", approve.ask_commands
+    yield f"approve.commands.deny{whose}", approve.deny_commands
     yield f"approve.paths.ask{whose}", approve.ask_paths
     yield f"approve.paths.deny{whose}", approve.deny_paths

@@ -154,18 +154,21 @@ def _approve(table: Mapping[str, Any], base: Mapping[Effect, Answer]) -> Approve
         if effect.value in table:
             answers[effect] = cast(Answer, table[effect.value])
     paths: Mapping[str, list[str]] = table.get("paths", {})
+    commands: Mapping[str, list[str]] = table.get("commands", {})
     return ApproveConfig(
         answers=answers,
         deny_paths=tuple(paths.get("deny", ())),
         ask_paths=tuple(paths.get("ask", ())),
+        allow_commands=tuple(commands.get("allow", ())),
+        ask_commands=tuple(commands.get("ask", ())),
+        deny_commands=tuple(commands.get("deny", ())),
     )
 
 
 def _sandbox(table: Mapping[str, Any]) -> SandboxConfig:
     level: Literal["full", "landlock", "none"] = table.get("level", "full")
-    lists = {
-        name: tuple(table.get(name, ())) for name in ("read", "write", "hidden", "readonly", "ask")
-    }
+    names = ("read", "write", "hidden", "readonly", "ask", "network_hosts")
+    lists = {name: tuple(table.get(name, ())) for name in names}
     return SandboxConfig(level=level, **lists)
 
 

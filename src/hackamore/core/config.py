@@ -41,11 +41,17 @@ class ApproveConfig:
         answers: By effect.
         deny_paths: Patterns of paths that nothing touches.
         ask_paths: Patterns of paths whose writing is always asked.
+        allow_commands: Commands that run unasked, such as ``git status``.
+        ask_commands: Commands that are always asked.
+        deny_commands: Commands that never run.
     """
 
     answers: Mapping[Effect, Answer] = field(default_factory=lambda: dict(DEFAULT_ANSWERS))
     deny_paths: tuple[str, ...] = ()
     ask_paths: tuple[str, ...] = ()
+    allow_commands: tuple[str, ...] = ()
+    ask_commands: tuple[str, ...] = ()
+    deny_commands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,7 @@ class SandboxConfig:
         hidden: Added to the patterns of files that nobody sees.
         readonly: Added to the patterns of files that nobody changes.
         ask: Added to the patterns of files whose change is asked.
+        network_hosts: The only hosts that pages are fetched from; () is every public one.
     """
 
     level: Literal["full", "landlock", "none"] = "full"
@@ -67,6 +74,7 @@ class SandboxConfig:
     hidden: tuple[str, ...] = ()
     readonly: tuple[str, ...] = ()
     ask: tuple[str, ...] = ()
+    network_hosts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

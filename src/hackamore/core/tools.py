@@ -98,10 +98,12 @@ class Touch:
     Attributes:
         paths: Files and folders that it names, relative to the workspace.
         command: The command line that it would run.
+        url: The address that it would fetch.
     """
 
     paths: tuple[str, ...] = ()
     command: str | None = None
+    url: str | None = None
 
 
 def failure(text: str, code: Code) -> ToolOutput:

@@ -2,12 +2,14 @@
 
 from hackamore.core.edit import ApplyEdit, PatchLanguage
 from hackamore.core.tools import Tool
+from hackamore.core.web import Web
 from hackamore.core.workspace import Sandbox, Workspace
 from hackamore.tools.apply_patch import ApplyPatch
 from hackamore.tools.ask_followup_question import AskFollowupQuestion
 from hackamore.tools.attempt_completion import AttemptCompletion
 from hackamore.tools.changed_file import FileWriter
 from hackamore.tools.execute_command import ExecuteCommand
+from hackamore.tools.fetch_url import FetchUrl
 from hackamore.tools.list_files import ListFiles
 from hackamore.tools.read_file import ReadFile
 from hackamore.tools.read_log import ReadLog
@@ -19,9 +21,13 @@ from hackamore.tools.write_to_file import WriteToFile
 
 
 def builtin_tools(
-    workspace: Workspace, sandbox: Sandbox, apply_edit: ApplyEdit, patches: PatchLanguage
+    workspace: Workspace,
+    sandbox: Sandbox,
+    web: Web,
+    apply_edit: ApplyEdit,
+    patches: PatchLanguage,
 ) -> tuple[Tool, ...]:
-    """Return the built-in tools over a workspace and a sandbox."""
+    """Return the built-in tools over a workspace, a sandbox and the web."""
     log = ReadLog()
     writer = FileWriter(workspace, log)
     return (
@@ -33,6 +39,7 @@ def builtin_tools(
         ApplyPatch(writer, patches),
         RestoreFile(writer),
         ExecuteCommand(sandbox),
+        FetchUrl(web),
         AskFollowupQuestion(),
         AttemptCompletion(),
         UpdatePlan(),

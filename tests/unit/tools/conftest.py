@@ -14,6 +14,7 @@ from hackamore.core.events import Event
 from hackamore.core.json import JSON
 from hackamore.core.tools import Tool, ToolContext, ToolOutput
 from hackamore.edits.patch import Patches
+from hackamore.testing.fake_web import FakeWeb
 from hackamore.testing.fake_workspace import FakeSandbox, FakeWorkspace
 from hackamore.tools.builtin import builtin_tools
 
@@ -50,12 +51,13 @@ class Bench:
 
     workspace: FakeWorkspace
     sandbox: FakeSandbox
+    web: FakeWeb = field(default_factory=FakeWeb)
     person: Person = field(default_factory=Person)
     events: list[Event] = field(default_factory=list[Event])
     tools: dict[str, Tool] = field(default_factory=dict[str, Tool])
 
     def __post_init__(self) -> None:
-        tools = builtin_tools(self.workspace, self.sandbox, swap, Patches())
+        tools = builtin_tools(self.workspace, self.sandbox, self.web, swap, Patches())
         self.tools = {tool.spec.name: tool for tool in tools}
 
     async def call(self, tool: str, **arguments: JSON) -> ToolOutput:

@@ -7,6 +7,7 @@ from hackamore.core.codes import Code
 from hackamore.core.errors import WorkspaceError
 from hackamore.core.tools import Tool, ToolContext, ToolOutput, Touch
 from hackamore.edits.patch import Patches
+from hackamore.testing.fake_web import FakeWeb
 from hackamore.testing.fake_workspace import FakeSandbox, FakeWorkspace
 from hackamore.testing.scripted_host import ScriptedHost
 from hackamore.tools.builtin import builtin_tools
@@ -39,7 +40,7 @@ def _tool(workspace: FakeWorkspace) -> Tool:
     def edit(text: str, diff: str) -> str:
         return text + diff
 
-    tools = builtin_tools(workspace, FakeSandbox(), edit, Patches())
+    tools = builtin_tools(workspace, FakeSandbox(), FakeWeb(), edit, Patches())
     return next(tool for tool in tools if tool.spec.name == "apply_patch")
 
 

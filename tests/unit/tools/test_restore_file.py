@@ -6,6 +6,7 @@ from hackamore.core.codes import Code
 from hackamore.core.json import JSONObject
 from hackamore.core.tools import ToolContext, ToolOutput
 from hackamore.edits.patch import Patches
+from hackamore.testing.fake_web import FakeWeb
 from hackamore.testing.fake_workspace import FakeSandbox, FakeWorkspace
 from hackamore.testing.scripted_host import ScriptedHost
 from hackamore.tools.builtin import builtin_tools
@@ -22,7 +23,7 @@ class _Desk:
         def edit(text: str, diff: str) -> str:
             return text + diff
 
-        tools = builtin_tools(self.workspace, FakeSandbox(), edit, Patches())
+        tools = builtin_tools(self.workspace, FakeSandbox(), FakeWeb(), edit, Patches())
         self._tools = {tool.spec.name: tool for tool in tools}
 
     async def call(self, name: str, arguments: JSONObject) -> ToolOutput:

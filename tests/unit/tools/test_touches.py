@@ -6,6 +6,7 @@ from hackamore.core.errors import HackamoreError
 from hackamore.core.json import JSONObject
 from hackamore.core.tools import Tool, Touch
 from hackamore.edits.patch import Patches
+from hackamore.testing.fake_web import FakeWeb
 from hackamore.testing.fake_workspace import FakeSandbox, FakeWorkspace
 from hackamore.tools.builtin import builtin_tools
 
@@ -15,7 +16,7 @@ def _same(text: str, diff: str) -> str:
 
 
 def _tool(name: str) -> Tool:
-    tools = builtin_tools(FakeWorkspace(), FakeSandbox(), _same, Patches())
+    tools = builtin_tools(FakeWorkspace(), FakeSandbox(), FakeWeb(), _same, Patches())
     return next(tool for tool in tools if tool.spec.name == name)
 
 

@@ -1,0 +1,22 @@
+"""The web as a run may reach it: by the hosts of the configuration."""
+
+from hackamore.core.config import Config
+from hackamore.core.web import Web
+from hackamore.web.broker import Broker
+from hackamore.web.rules import HostRules
+
+
+def web_of(config: Config) -> Web:
+    """Return the broker for a configuration.
+
+    Raises:
+        ConfigError: A pattern in ``sandbox.network_hosts`` is wrong.
+    """
+    return Broker(HostRules(config.sandbox.network_hosts), _to_markdown)
+
+
+def _to_markdown(html: str, base: str) -> str:
+    """Load the HTML parser when the first page comes."""
+    from hackamore.web.markdown import to_markdown
+
+    return to_markdown(html, base)
