@@ -10,6 +10,7 @@ from hackamore.tools.attempt_completion import AttemptCompletion
 from hackamore.tools.changed_file import FileWriter
 from hackamore.tools.execute_command import ExecuteCommand
 from hackamore.tools.fetch_url import FetchUrl
+from hackamore.tools.list_code_definition_names import ListCodeDefinitionNames
 from hackamore.tools.list_files import ListFiles
 from hackamore.tools.read_file import ReadFile
 from hackamore.tools.read_log import ReadLog
@@ -34,6 +35,7 @@ def builtin_tools(
         ReadFile(workspace, log),
         ListFiles(workspace),
         SearchFiles(workspace),
+        ListCodeDefinitionNames(workspace, sandbox),
         WriteToFile(writer),
         ReplaceInFile(writer, apply_edit),
         ApplyPatch(writer, patches),
