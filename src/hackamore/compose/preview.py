@@ -21,7 +21,7 @@ async def preview_prompt(options: Options) -> list[PromptPart]:
     """
     environment = read_environment(options.workspace)
     config = read_config(environment, options.workspace)
-    policy = policy_of(config, options, rules_of(config).ask)
+    policy = policy_of(config, options, rules_of(config))
     profile = profile_of(await choose_model(options, config, environment), options, config)
     tool_format = get_format(profile.tool_format)
     async with open_ground(options, config, environment) as ground:

@@ -6,9 +6,11 @@ from typing import Final
 from hackamore.compose.environment import Environment
 from hackamore.compose.options import Options
 from hackamore.config.load import Source, load
-from hackamore.core.config import Config, ModeConfig
+from hackamore.core.commands import CommandRules
+from hackamore.core.config import ApproveConfig, Config, ModeConfig
 from hackamore.core.errors import UsageError
 from hackamore.core.policy import READ_ONLY_ANSWERS, Layer, Policy
+from hackamore.core.protected import SandboxRules
 
 PLAN: Final = "plan"
 ACT: Final = "act"
@@ -42,21 +44,23 @@ def mode_of(config: Config, name: str) -> ModeConfig:
     return config.modes[name]
 
 
-def policy_of(config: Config, options: Options, ask_paths: tuple[str, ...]) -> Policy:
+def policy_of(config: Config, options: Options, lists: SandboxRules) -> Policy:
     """Return the law of a run: configuration, then the project, then the mode.
 
     Args:
         config: Where the rules stand.
         options: Names the mode.
-        ask_paths: Patterns of paths whose writing is always asked.
+        lists: What is hidden from commands, and which writing is always asked.
     """
     rules = config.approve
+    hidden = lists.hidden
     layers = [
         Layer(
             "the configuration",
             rules.answers,
-            ask_paths=ask_paths + rules.ask_paths,
+            ask_paths=lists.ask + rules.ask_paths,
             deny_paths=rules.deny_paths,
+            commands=_commands(rules, hidden),
         )
     ]
     if project := config.project_approve:
@@ -66,6 +70,7 @@ def policy_of(config: Config, options: Options, ask_paths: tuple[str, ...]) -> P
                 project.answers,
                 ask_paths=project.ask_paths,
                 deny_paths=project.deny_paths,
+                commands=_commands(project, hidden),
             )
         )
     mode = mode_of(config, options.mode)
@@ -74,3 +79,7 @@ def policy_of(config: Config, options: Options, ask_paths: tuple[str, ...]) -> P
     elif mode.tools is not None:
         layers.append(Layer(f"the mode {options.mode!r}", tools=frozenset(mode.tools)))
     return Policy(tuple(layers))
+
+
+def _commands(rules: ApproveConfig, hidden: tuple[str, ...]) -> CommandRules:
+    return CommandRules(rules.allow_commands, rules.ask_commands, rules.deny_commands, hidden)

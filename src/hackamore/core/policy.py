@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from hackamore.core.codes import Code
+from hackamore.core.commands import CommandRules, Judgement, judge_line
 from hackamore.core.effects import Effect
 from hackamore.core.glob import matches
-from hackamore.core.protected import PathMatcher
+from hackamore.core.protected import DEFAULT_HIDDEN, PathMatcher
 
 Answer: TypeAlias = Literal["allow", "ask", "deny"]
 Permission: TypeAlias = Literal["read", "write", "run", "network", "call"]
@@ -93,8 +94,13 @@ class ResourceDescriptor:
         if action.server is not None:
             return False
         if self.type == "command":
-            return "run" in self.permissions and self.uri == f"command:{action.command}"
+            return "run" in self.permissions and self._covers_command(action)
         return self.type == "file" and action.command is None and self._covers_path(action)
+
+    def _covers_command(self, action: Action) -> bool:
+        pattern = self.uri.removeprefix("command:")
+        rules = CommandRules(allow=(pattern,), hidden=DEFAULT_HIDDEN)
+        return action.command is not None and judge_line(action.command, rules).answer == "allow"
 
     def _covers_mcp(self, action: Action) -> bool:
         if action.server is None:
@@ -142,6 +148,7 @@ class Layer:
         descriptors: The only things allowed, or None for all; () allows nothing.
         ask_paths: Patterns as in `PathMatcher`; writing to one of these is always asked.
         deny_paths: Patterns of paths that nothing touches.
+        commands: What is allowed, asked or denied of commands.
     """
 
     source: str
@@ -150,10 +157,18 @@ class Layer:
     descriptors: tuple[ResourceDescriptor, ...] | None = None
     ask_paths: tuple[str, ...] = ()
     deny_paths: tuple[str, ...] = ()
+    commands: CommandRules = field(default_factory=CommandRules)
 
     def judge(self, action: Action) -> Verdict:
         """Return this layer's verdict."""
-        return strictest((self._by_tool(action), self._by_resource(action), self._by_path(action)))
+        return strictest(
+            (
+                self._by_tool(action),
+                self._by_command(action),
+                self._by_resource(action),
+                self._by_path(action),
+            )
+        )
 
     def _by_tool(self, action: Action) -> Verdict:
         if self.tools is not None and action.tool not in self.tools:
@@ -161,9 +176,31 @@ class Layer:
         answer = self.answers.get(action.effect, "allow")
         if answer == "deny":
             return Deny(f"{self.source} forbids every tool that can {_verb(action)}")
-        if answer == "ask":
-            return Ask(f"{self.source} asks before a tool may {_verb(action)}")
+        if answer == "ask" and not self._allows_command(action):
+            return Ask(f"{self.source} asks before a tool may {_verb(action)}{self._why(action)}")
         return Allow()
+
+    def _by_command(self, action: Action) -> Verdict:
+        judged = self._judged(action)
+        if judged is None or not judged.by_rule:
+            return Allow()
+        if judged.answer == "deny":
+            return Deny(f"by {self.source}, {judged.reason}")
+        return Ask(f"{self.source} asks: {judged.reason}")
+
+    def _allows_command(self, action: Action) -> bool:
+        judged = self._judged(action)
+        return action.effect is Effect.RUN and judged is not None and judged.answer == "allow"
+
+    def _why(self, action: Action) -> str:
+        """Return why the commands that are allowed beforehand do not cover this one."""
+        judged = self._judged(action)
+        return f" ({judged.reason})" if self.commands.allow and judged else ""
+
+    def _judged(self, action: Action) -> Judgement | None:
+        if action.command is None or action.server is not None:
+            return None
+        return judge_line(action.command, self.commands)
 
     def _by_resource(self, action: Action) -> Verdict:
         if self.descriptors is None or any(one.covers(action) for one in self.descriptors):
