@@ -11,11 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from hackamore.agent.approvals import Approvals
+from hackamore.agent.keeping import keep_before
 from hackamore.agent.titles import title_of
 from hackamore.agent.wrapped import unwrapped
 from hackamore.core.approval import ALLOW_ONCE, ApprovalRequest, Decision
 from hackamore.core.bounded import bounded
 from hackamore.core.changes import FileChange
+from hackamore.core.checkpoints import Checkpoints
 from hackamore.core.clock import Clock
 from hackamore.core.codes import Code
 from hackamore.core.errors import HackamoreError
@@ -58,6 +60,7 @@ class Actor:
         root: The workspace's absolute path; a path below it means the same as the relative one.
         originals: What the files that this run changed held before it, by path.
         written: What this run last wrote to them.
+        checkpoints: What keeps the workspace before each step that may change it; None: nothing.
     """
 
     tools: Mapping[str, Tool]
@@ -69,6 +72,7 @@ class Actor:
     root: str = ""
     originals: dict[str, str | None] = field(default_factory=dict[str, str | None])
     written: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    checkpoints: Checkpoints | None = None
     _waited: dict[str, float] = field(default_factory=dict[str, float])
 
     async def call(self, tool: str, arguments: JSONObject) -> ToolOutput:
@@ -123,6 +127,9 @@ class Actor:
                     return failure(_CHANGED_MEANWHILE, Code.STALE_SNAPSHOT)
             case Allow():
                 pass
+        if self.checkpoints is not None:
+            paths = [self._relative(path) for path in touched.paths]
+            await keep_before(self.checkpoints, tool.spec, (call.id, title, paths), self.emit)
         return await self._run(tool, call)
 
     def _verdict(self, spec: ToolSpec, touched: Touch, changes: tuple[FileChange, ...]) -> Verdict:

@@ -10,6 +10,7 @@ from hackamore.compose.ground import Ground
 from hackamore.compose.mcp_session import SessionServers
 from hackamore.compose.options import Options
 from hackamore.compose.thinker import Thinker
+from hackamore.core.checkpoints import Checkpoints
 from hackamore.core.clock import Clock
 from hackamore.core.host import Host
 from hackamore.core.policy import Policy
@@ -31,6 +32,7 @@ class Parts:
         limits: What bounds a run.
         clock: Time.
         xml_mcp: How the XML format calls the tools of MCP servers.
+        checkpoints: What keeps the workspace before each changing step.
     """
 
     options: Options
@@ -43,6 +45,7 @@ class Parts:
     limits: Limits
     clock: Clock
     xml_mcp: McpStyle = "wrapped"
+    checkpoints: Checkpoints | None = None
 
     async def outfit(self) -> Outfit:
         """Return what the next step works with: all tools of which some call could be allowed."""

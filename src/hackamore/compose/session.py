@@ -13,6 +13,7 @@ from hackamore.agent.prompt import PromptFacts
 from hackamore.agent.run import Numbers, Run, Work
 from hackamore.agent.tasks import TASKS
 from hackamore.compose.auto_approval import AutoApproval
+from hackamore.compose.checkpoints import RunCheckpoints, checkpoints_of
 from hackamore.compose.clock import SystemClock
 from hackamore.compose.embedded import Fetching
 from hackamore.compose.environment import Environment, read_environment
@@ -39,13 +40,17 @@ from hackamore.core.ids import new_id
 from hackamore.core.model import ModelProfile
 from hackamore.core.policy import Action, Deny, Policy
 from hackamore.core.project import ProjectContext
+from hackamore.store.checkpoints.store import CheckpointStore
 
 
 class Session:
     """One conversation: run after run, with one history."""
 
-    def __init__(self, parts: Parts, environment: Environment) -> None:
+    def __init__(
+        self, parts: Parts, environment: Environment, checkpoints: CheckpointStore
+    ) -> None:
         self._parts = parts
+        self._checkpoints = checkpoints
         self._id = new_id("session")
         self._history = History()
         self._approvals = Approvals(parts.options.approve, _beforehand(parts, environment))
@@ -53,7 +58,9 @@ class Session:
 
     def run(self, task: str | None, request: str) -> Run:
         """Return a run of a named task, or of free work (None), on `request`."""
-        parts = self._parts
+        request_id = new_id("run")
+        keeping = RunCheckpoints(self._checkpoints, self._id, request_id)
+        parts = replace(self._parts, checkpoints=keeping)
         started = RunStarted(
             prompt=request if task is None else TASKS[task].words(request),
             model=parts.thinker.choice.name,
@@ -63,18 +70,18 @@ class Session:
         )
         return Run(
             replace(started, session_id=self._id),
-            self._work(task, request, started.prompt),
-            request_id=new_id("run"),
+            self._work(parts, task, request, started.prompt),
+            request_id=request_id,
             numbers=self._numbers,
             clock=parts.clock,
         )
 
-    def _work(self, task: str | None, request: str, prompt: str) -> Work:
-        match self._parts.thinker:
+    def _work(self, parts: Parts, task: str | None, request: str, prompt: str) -> Work:
+        match parts.thinker:
             case EmbeddedThinker(generator=generator):
-                return recipe_work(self._parts, generator, self._approvals, task, request)
+                return recipe_work(parts, generator, self._approvals, task, request)
             case ChatThinker(model=model):
-                return free_work(self._parts, model, self._history, self._approvals, prompt)
+                return free_work(parts, model, self._history, self._approvals, prompt)
 
 
 @asynccontextmanager
@@ -95,7 +102,7 @@ async def open_session(
     environment = read_environment(options.workspace)
     config = read_config(environment, options.workspace)
     options = _in_mode(options, task)
-    policy = policy_of(config, options, rules_of(config))
+    policy = policy_of(config, options, rules_of(config).ask)
     _check_task(task, policy)
     choice = await choose_model(options, config, environment)
     profile = profile_of(choice, options, config)
@@ -118,6 +125,7 @@ async def open_session(
                 clock=SystemClock(),
             ),
             environment,
+            checkpoints_of(options.workspace, config, environment),
         )
 
 

@@ -94,4 +94,5 @@ def _actor(parts: Parts, approvals: Approvals, emit: Emit) -> Actor:
         emit,
         parts.clock,
         root=str(parts.options.workspace),
+        checkpoints=parts.checkpoints,
     )

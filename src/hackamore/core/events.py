@@ -173,6 +173,21 @@ class FileChanged(Stamp):
 
 
 @dataclass(frozen=True, slots=True)
+class CheckpointCreated(Stamp):
+    """The workspace as it was before a call is kept.
+
+    Attributes:
+        call_id: The call.
+        checkpoint_id: What to restore; the same as before an earlier call when nothing changed.
+        title: What the call does, in one line.
+    """
+
+    call_id: str
+    checkpoint_id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Usage(Stamp):
     """Tokens of one request to the model."""
 
@@ -279,6 +294,7 @@ Event: TypeAlias = (
     | ApprovalResolved
     | PlanUpdated
     | FileChanged
+    | CheckpointCreated
     | Usage
     | Compacted
     | Warned

@@ -8,6 +8,7 @@ from hackamore.core.codes import HTTP_PREFIX, Code
 from hackamore.core.events import (
     ApprovalAsked,
     ApprovalResolved,
+    CheckpointCreated,
     Compacted,
     Event,
     FileChanged,
@@ -115,6 +116,12 @@ def _body(event: Event) -> tuple[str, JSONObject]:  # noqa: C901, PLR0911, PLR09
             return "plan_updated", {"items": items}
         case FileChanged():
             return "file_changed", {"call_id": event.call_id, **encode_change(event.change)}
+        case CheckpointCreated():
+            return "checkpoint_created", {
+                "call_id": event.call_id,
+                "checkpoint_id": event.checkpoint_id,
+                "title": event.title,
+            }
         case Usage():
             return "usage", {
                 "input_tokens": event.input_tokens,

@@ -11,6 +11,7 @@ from hackamore.core.effects import Effect
 from hackamore.core.events import (
     ApprovalAsked,
     ApprovalResolved,
+    CheckpointCreated,
     Compacted,
     Event,
     FileChanged,
@@ -75,6 +76,11 @@ _GOLDEN: list[tuple[Event, str, dict[str, object]]] = [
             "output": "no",
             "error_code": "MCP_ERROR_PERMISSION_DENIED",
         },
+    ),
+    (
+        CheckpointCreated("c1", "0a1b2c3d4e5f", "run ls"),
+        "checkpoint_created",
+        {"call_id": "c1", "checkpoint_id": "0a1b2c3d4e5f", "title": "run ls"},
     ),
     (
         ApprovalAsked(_ASKED),

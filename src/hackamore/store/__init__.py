@@ -1,0 +1,1 @@
+"""What lasts beside a workspace: checkpoints. Touches the user's state folder and the workspace."""

@@ -1,0 +1,1 @@
+"""Checkpoints of a workspace, kept outside it. Begin with `store`."""
