@@ -57,6 +57,7 @@ bench: setup  ## Measure, as ratios against floors and peers in the same run
 soak: setup  ## Many more examples and cycles, and ten repairs by the embedded model
 	$(BIN)/pytest tests/unit --hypothesis-profile=soak
 	$(BIN)/python scripts/mcp_soak.py 1000
+	$(BIN)/python scripts/race_soak.py 100000
 	$(BIN)/python bench/fix_bench.py
 
 docs: setup  ## Run every code block of the documentation
