@@ -14,6 +14,7 @@ from hackamore.core.commands import CommandRules, Judgement, judge_line
 from hackamore.core.effects import Effect
 from hackamore.core.glob import matches
 from hackamore.core.protected import DEFAULT_HIDDEN, PathMatcher
+from hackamore.core.url_pattern import url_matches
 
 Answer: TypeAlias = Literal["allow", "ask", "deny"]
 Permission: TypeAlias = Literal["read", "write", "run", "network", "call"]
@@ -32,6 +33,7 @@ class Action:
         command: The command line that it would run.
         server: The MCP server that it goes to, if any.
         server_tool: The tool's name on that server.
+        url: The address that it would fetch.
     """
 
     tool: str
@@ -42,6 +44,7 @@ class Action:
     command: str | None = None
     server: str | None = None
     server_tool: str | None = None
+    url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,13 @@ class ResourceDescriptor:
             return False
         if self.type == "command":
             return "run" in self.permissions and self._covers_command(action)
+        if self.type == "http":
+            return bool({"network", "read"} & self.permissions) and self._covers_url(action)
         return self.type == "file" and action.command is None and self._covers_path(action)
+
+    def _covers_url(self, action: Action) -> bool:
+        fetches = action.effect is Effect.NETWORK and action.command is None
+        return fetches and action.url is not None and url_matches(self.uri, action.url)
 
     def _covers_command(self, action: Action) -> bool:
         pattern = self.uri.removeprefix("command:")
