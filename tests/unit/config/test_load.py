@@ -71,6 +71,7 @@ def test_what_is_wrong_is_named_with_its_place(tmp_path: Path, text: str, words:
         'base_url = "http://evil"',
         '[sandbox]\nlevel = "none"',
         '[sandbox]\nread = ["/"]',
+        '[approve]\ncommands.allow = ["ls"]',
     ],
 )
 def test_a_project_may_not_choose_the_model_or_open_paths(tmp_path: Path, text: str) -> None:
