@@ -31,6 +31,7 @@ class View:
         covers: What lies over parts of the workspace.
         kept: Folders in the workspace that stay read-only, such as the running installation.
         package: (source, target) of the worker's own code.
+        in_home: (source, target) of what the private home shows of the real one, read-only.
         git_ignore: What git is to overlook wherever it runs inside; None for nothing.
         environment: Of the worker and of commands.
         temporary: Bytes that each memory file system may hold.
@@ -46,6 +47,7 @@ class View:
     package: tuple[str, str]
     temporary: int
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    in_home: tuple[tuple[str, str], ...] = ()
     git_ignore: str | None = None
 
 
@@ -56,6 +58,7 @@ def bwrap_arguments(view: View) -> list[str]:
         *("--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev"),
         *_system(view),
         *_memory(view, "/dev/shm", "/tmp", PRIVATE_HOME),  # noqa: S108
+        *(item for pair in view.in_home for item in ("--ro-bind", *pair)),
         *_git_ignore(view),
         *_bind("--ro-bind", view.read),
         *("--ro-bind", *view.package),

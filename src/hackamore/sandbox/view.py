@@ -10,6 +10,7 @@ from hackamore.sandbox.environment import PRIVATE_HOME, command_environment
 from hackamore.sandbox.protected_paths import find_covers
 from hackamore.sandbox.settings import SandboxSettings
 from hackamore.sandbox.toolchain import SYSTEM_FOLDERS, toolchain_folders
+from hackamore.sandbox.toolchain_homes import home_variables, shown_in_home
 
 PACKAGE_PARENT: Final = "/run/hackamore"
 """Where the worker finds the package inside."""
@@ -34,7 +35,9 @@ def build_view(settings: SandboxSettings, git_ignore: Path | None = None) -> Vie
         temporary=settings.limits.temporary,
         environment=command_environment(
             settings.search_path, home=PRIVATE_HOME, language=settings.language
-        ),
+        )
+        | home_variables(home),
+        in_home=tuple(shown_in_home(home)),
         git_ignore=str(git_ignore) if git_ignore and git_ignore.exists() else None,
     )
 

@@ -6,9 +6,10 @@ import pytest
 
 from hackamore.core.protected import SandboxRules
 from hackamore.sandbox.argv import View, bwrap_arguments
-from hackamore.sandbox.environment import command_environment
+from hackamore.sandbox.environment import PRIVATE_HOME, command_environment
 from hackamore.sandbox.protected_paths import Covers, covers_hold, find_covers
 from hackamore.sandbox.toolchain import toolchain_folders
+from hackamore.sandbox.toolchain_homes import home_variables, shown_in_home
 
 
 def view(covers: Covers | None = None) -> View:
@@ -170,3 +171,17 @@ def test_covers_no_longer_hold_when_a_protected_path_comes_goes_or_is_replaced(
     covers = find_covers(root, rules)
     tool(tmp_path / "other").replace(tmp_path / ".env")
     assert not covers_hold(root, rules, covers)
+
+
+@pytest.mark.req("SBX-03")
+def test_what_toolchains_keep_at_home_is_shown_without_their_credentials(tmp_path: Path) -> None:
+    for path in (".rustup/toolchains/x/bin/rustc", ".rustup/settings.toml", ".pyenv/shims/python"):
+        tool(tmp_path / path)
+    for path in (".cargo/registry/index/x", ".cargo/credentials.toml", ".m2/settings.xml"):
+        tool(tmp_path / path)
+    shown = dict(shown_in_home(tmp_path))
+    assert shown == {
+        f"{tmp_path}/{name}": f"{PRIVATE_HOME}/{name}"
+        for name in (".rustup/toolchains", ".rustup/settings.toml", ".cargo/registry")
+    }
+    assert home_variables(tmp_path) == {"PYENV_ROOT": f"{tmp_path}/.pyenv"}
