@@ -136,7 +136,10 @@ class Actor:
         """Judge what the call names, and the files that it would really change: links resolved."""
         named = [self._relative(path) for path in touched.paths]
         paths = dict.fromkeys([*named, *(change.path for change in changes)])
-        actions = [action_of(spec, path, touched.command) for path in paths or (None,)]
+        actions = [
+            replace(action_of(spec, path, touched.command), url=touched.url)
+            for path in paths or (None,)
+        ]
         return strictest(map(self.policy.judge, actions))
 
     def _relative(self, path: str) -> str:
