@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from hackamore.cli import config, mcp, models, prompt, run
+from hackamore.cli import checkpoints, config, mcp, models, prompt, run
 from hackamore.cli.terminal.safe import visible
 from hackamore.cli.version import version
 from hackamore.core.codes import EXIT_CANCELLED, exit_status
 from hackamore.core.errors import HackamoreError
 
-_COMMANDS: Final = (run, prompt, models, mcp, config)
+_COMMANDS: Final = (run, prompt, models, mcp, checkpoints, config)
 _DESCRIPTION: Final = "A coding agent that stays in your hands: it shows every step and asks."
 _EPILOG: Final = """\
 examples:
