@@ -102,7 +102,7 @@ async def open_session(
     environment = read_environment(options.workspace)
     config = read_config(environment, options.workspace)
     options = _in_mode(options, task)
-    policy = policy_of(config, options, rules_of(config).ask)
+    policy = policy_of(config, options, rules_of(config))
     _check_task(task, policy)
     choice = await choose_model(options, config, environment)
     profile = profile_of(choice, options, config)
