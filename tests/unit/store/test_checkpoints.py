@@ -101,7 +101,7 @@ def test_nothing_new_makes_no_new_checkpoint(store: CheckpointStore, workspace: 
     assert store.take(Step("one")).id == store.take(Step("two")).id
 
 
-@pytest.mark.req("AGT-13", "SEC-01")
+@pytest.mark.req("AGT-13", "SBX-08")
 def test_secrets_are_never_stored(store: CheckpointStore, workspace: Path, tmp_path: Path) -> None:
     (workspace / ".env").write_text(_CANARY)
     (workspace / ".npmrc").write_text(f"//registry.example/:_authToken={_CANARY}\n")
@@ -133,7 +133,7 @@ def test_ignored_files_are_kept_only_when_a_step_names_them(
     assert not (workspace / "out/made").exists()
 
 
-@pytest.mark.req("AGT-13", "SEC-02")
+@pytest.mark.req("AGT-13", "SBX-03")
 def test_a_link_put_in_a_folders_place_leads_nothing_outside(
     store: CheckpointStore, workspace: Path, tmp_path: Path
 ) -> None:
