@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 DEFAULT_HIDDEN: Final = (
@@ -111,6 +112,7 @@ class PathMatcher:
         return None
 
 
+@lru_cache(maxsize=8192)
 def fold(name: str) -> str:
     """Return the name that a case-insensitive or forgiving file system would see.
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 
 from hackamore.core.errors import SandboxUnavailable
+from hackamore.core.workspace import Command
 
 pytestmark = pytest.mark.anyio
 
@@ -35,6 +36,18 @@ asyncio.run(main())
 
 def names(root: Path) -> set[str]:
     return {path.name for path in root.iterdir()}
+
+
+async def started(box: Any, line: str) -> asyncio.Task[Any]:
+    """Run a command that says something at once, and return when it did."""
+    said = asyncio.Event()
+
+    def hear(_: bytes) -> None:
+        said.set()
+
+    running = asyncio.create_task(box.sandbox.commands.execute(Command(line), hear))
+    await asyncio.wait_for(said.wait(), 10)
+    return running
 
 
 @pytest.mark.req("SBX-03", "SBX-07")
@@ -116,10 +129,9 @@ async def test_a_cover_that_vanishes_ends_the_running_command(
 ) -> None:
     async with open_box(root) as box:
         await box.run("true")
-        writing = "while ! echo x > .mcp.json; do :; done 2>/dev/null; sleep 60"
-        running = asyncio.create_task(box.run(writing))
+        writing = "echo on; while ! echo x > .mcp.json; do :; done 2>/dev/null; sleep 60"
+        running = await started(box, writing)
         (root.parent / "new").write_text("")
-        await asyncio.sleep(0.2)
         if way == "remove":
             (root / ".mcp.json").unlink()
         else:
@@ -135,9 +147,8 @@ async def test_a_secret_that_is_saved_anew_ends_the_command_that_could_read_it(
 ) -> None:
     async with open_box(root) as box:
         await box.run("true")
-        running = asyncio.create_task(box.run("until cat .env 2>/dev/null; do :; done; sleep 60"))
+        running = await started(box, "echo on; until cat .env 2>/dev/null; do :; done; sleep 60")
         (root.parent / "new").write_text("KEY=CANARY\n")
-        await asyncio.sleep(0.2)
         (root.parent / "new").replace(root / ".env")
         with pytest.raises(SandboxUnavailable, match="ended"):
             await running

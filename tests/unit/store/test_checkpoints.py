@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import zlib
 from pathlib import Path
 
 import pytest
@@ -111,8 +112,13 @@ def test_secrets_are_never_stored(store: CheckpointStore, workspace: Path, tmp_p
     store.restore(kept)
     assert (workspace / ".env").read_text() == "other"
     assert {change.path for change in store.diff(kept)} == set()
-    packed = list((tmp_path / "state").rglob("objects/*/*"))
-    assert len(packed) == 1
+    stored = [
+        zlib.decompress(path.read_bytes())
+        for path in (tmp_path / "state").rglob("*/*")
+        if path.is_file() and path.name != "lock"
+    ]
+    assert b"seen" in stored
+    assert not any(_CANARY.encode() in data for data in stored)
 
 
 @pytest.mark.req("AGT-13")
@@ -272,3 +278,22 @@ def test_whatever_is_edited_comes_back(
     _edit(place / "workspace", second)
     store.restore(kept)
     assert _tree(place / "workspace") == before
+
+
+@pytest.mark.req("AGT-13")
+def test_many_files_and_a_huge_one_make_a_whole_checkpoint_without_the_huge_one(
+    store: CheckpointStore, workspace: Path
+) -> None:
+    """Case ckp-005, smaller."""
+    for number in range(2000):
+        folder = workspace / f"folder{number % 20}"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{number}.txt").write_text(f"{number}\n")
+    with (workspace / "huge.bin").open("wb") as file:
+        file.truncate(200 * 1024 * 1024)
+    kept = store.take(Step("work"))
+    assert kept.complete
+    assert store.left_out(kept) == {"huge.bin": "left out: too large"}
+    for path in workspace.glob("folder3/*.txt"):
+        path.unlink()
+    assert len(store.restore(kept).written) == 100

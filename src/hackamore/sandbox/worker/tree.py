@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from hackamore.core.ignored import Ignore, is_ignored
 from hackamore.core.protected import PathMatcher
 from hackamore.sandbox.worker.paths import Root
 
@@ -38,17 +39,6 @@ class Found:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Ignore:
-    """The patterns of one ``.gitignore``, which count from its own folder."""
-
-    base: str
-    matcher: PathMatcher
-
-    def judge(self, path: str, *, folder: bool) -> bool | None:
-        return self.matcher.judge_entry(path.removeprefix(self.base), folder=folder)
-
-
 class OutOfTime(Exception):
     """The walk or search reached its deadline; what was found so far counts."""
 
@@ -71,7 +61,7 @@ class _Walker:
         self._recursive = recursive
         self._deadline = deadline
 
-    def ignores_above(self, path: str) -> tuple[_Ignore, ...]:
+    def ignores_above(self, path: str) -> tuple[Ignore, ...]:
         """Collect the ignore files of the folders above `path`."""
         found = _read_ignore(self._root.fd, ".git/info/exclude", "")
         parts = path.split("/") if path else []
@@ -80,7 +70,7 @@ class _Walker:
             found += _read_ignore(self._root.fd, f"{base}.gitignore", base)
         return found
 
-    def below(self, fd: int, path: str, ignores: tuple[_Ignore, ...]) -> Iterator[Found]:
+    def below(self, fd: int, path: str, ignores: tuple[Ignore, ...]) -> Iterator[Found]:
         base = f"{path}/" if path else ""
         if self._recursive:
             ignores += _read_ignore(fd, ".gitignore", base)
@@ -91,7 +81,7 @@ class _Walker:
             if self._recursive and found.kind == "folder":
                 yield from self._enter(fd, found, ignores)
 
-    def _enter(self, fd: int, folder: Found, ignores: tuple[_Ignore, ...]) -> Iterator[Found]:
+    def _enter(self, fd: int, folder: Found, ignores: tuple[Ignore, ...]) -> Iterator[Found]:
         if folder.path.count("/") >= _MAX_DEPTH:
             return
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
@@ -115,7 +105,7 @@ class _Walker:
                 found.append(Found(base + entry.name, kind, size))
         return sorted(found, key=lambda item: item.path)
 
-    def _left_out(self, found: Found, ignores: tuple[_Ignore, ...]) -> bool:
+    def _left_out(self, found: Found, ignores: tuple[Ignore, ...]) -> bool:
         folder = found.kind == "folder"
         if self._root.hidden.judge_entry(found.path, folder=folder):
             return True
@@ -123,11 +113,10 @@ class _Walker:
             return False
         if folder and found.path.rpartition("/")[2] in SKIPPED:
             return True
-        verdicts = (ignore.judge(found.path, folder=folder) for ignore in reversed(ignores))
-        return bool(next((verdict for verdict in verdicts if verdict is not None), False))
+        return is_ignored(found.path, ignores, folder=folder)
 
 
-def _read_ignore(folder: int, name: str, base: str) -> tuple[_Ignore, ...]:
+def _read_ignore(folder: int, name: str, base: str) -> tuple[Ignore, ...]:
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
         fd = os.open(name, flags, dir_fd=folder)
@@ -139,7 +128,7 @@ def _read_ignore(folder: int, name: str, base: str) -> tuple[_Ignore, ...]:
         text = os.read(fd, _IGNORE_FILE_BYTES).decode("utf-8", "replace")
     finally:
         os.close(fd)
-    return (_Ignore(base, PathMatcher(text.splitlines())),)
+    return (Ignore(base, PathMatcher(text.splitlines())),)
 
 
 def _kind(entry: os.DirEntry[str]) -> Kind:

@@ -25,7 +25,7 @@ class Objects:
         """Keep a content and return its key."""
         key = hashlib.sha256(data).hexdigest()
         path = self._path(key)
-        if not path.exists() or path.stat().st_size == 0:
+        if not _is_there(path):
             self._written += 1
             write_whole(path, zlib.compress(data, 1), lasting=self._written <= _LASTING)
         return key
@@ -56,6 +56,14 @@ class Objects:
 
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / key[2:]
+
+
+def _is_there(path: Path) -> bool:
+    """Tell whether a content is kept; a power cut can leave an empty file."""
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:
+        return False
 
 
 def _damaged() -> WorkspaceError:

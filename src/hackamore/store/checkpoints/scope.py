@@ -2,9 +2,9 @@
 
 import os
 import stat
-from dataclasses import dataclass
 from typing import Final
 
+from hackamore.core.ignored import Ignore, is_ignored
 from hackamore.core.protected import TOOL_READONLY, PathMatcher, SandboxRules
 
 BUILT: Final = frozenset(
@@ -17,18 +17,6 @@ BUILT: Final = frozenset(
 """Folders that programs make and can make again."""
 
 _IGNORE_FILE_BYTES: Final = 256 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Ignore:
-    """The patterns of one ``.gitignore``, which count from its own folder."""
-
-    base: str
-    matcher: PathMatcher
-
-    def judge(self, path: str, *, folder: bool) -> bool | None:
-        """Judge a path below its folder; None when no pattern speaks of it."""
-        return self.matcher.judge_entry(path.removeprefix(self.base), folder=folder)
 
 
 class Scope:
@@ -49,8 +37,7 @@ class Scope:
             return True
         if folder and path.rpartition("/")[2] in BUILT:
             return True
-        verdicts = (ignore.judge(path, folder=folder) for ignore in reversed(ignores))
-        return bool(next((verdict for verdict in verdicts if verdict is not None), False))
+        return is_ignored(path, ignores, folder=folder)
 
 
 def read_ignore(folder: int, name: str, base: str) -> tuple[Ignore, ...]:

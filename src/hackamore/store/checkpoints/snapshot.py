@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from hackamore.core.ignored import Ignore
 from hackamore.core.protected import holds_token, may_hold_token
 from hackamore.store.checkpoints.folders import FOLDER, open_parent, open_root
 from hackamore.store.checkpoints.manifest import Entry, Tree
-from hackamore.store.checkpoints.scope import Ignore, Scope, read_ignore
+from hackamore.store.checkpoints.scope import Scope, read_ignore
 
 TOO_LARGE: Final = "left out: too large"
 TOO_DEEP: Final = "left out: too many folders deep"
@@ -27,7 +28,7 @@ class Bounds:
 
     file_bytes: int = 8 * 1024 * 1024
     paths: int = 50_000
-    seconds: float = 5.0
+    seconds: float = 15.0
 
 
 @dataclass(frozen=True, slots=True)
