@@ -90,6 +90,7 @@ def _settings(options: Options, config: Config, environment: Environment) -> San
         search_path=tuple((environment.get("PATH") or "/usr/bin:/bin").split(":")),
         home=environment.get("HOME") or str(Path.home()),
         state=str(environment.state / "covers"),
+        private=tuple(map(str, (environment.config, environment.state, environment.cache))),
         rules=rules_of(config),
         read=config.sandbox.read,
         write=config.sandbox.write,

@@ -117,6 +117,8 @@ class _ByTable:
                 self._found.file(operand)
                 if ":" in operand or "@{" in operand:
                     self._found.doubt(f"{operand} is not a plain revision")
+                if set(operand) & set("*?["):
+                    self._found.doubt(f"which files {operand} means is not known beforehand")
             case "tests":
                 self._found.file(operand.partition("::")[0])
                 if operand.startswith("@"):

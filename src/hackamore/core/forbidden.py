@@ -12,8 +12,10 @@ _CARRIERS: Final = frozenset(
     {"env", "timeout", "nice", "time", "nohup", "command", "builtin", "exec", "eval", "xargs"}
     | {"sudo", "doas", "su", "sh", "bash", "dash", "zsh", "ksh", "busybox", "find", "parallel"}
     | {"setsid", "stdbuf", "script", "watch", "ionice", "chroot", "unshare", "trap", "strace"}
+    | {"flock", "taskset", "chrt", "fakeroot", "run-parts", "ltrace", "gdb", "valgrind", "perf"}
+    | {"ssh", "at", "batch", "systemd-run", "start-stop-daemon", "bwrap", "nsenter", "proot"}
 )
-_SEPARATORS: Final = re.compile(r"[\s;&|()<>{}`'\"$\\=]+")
+_SEPARATORS: Final = re.compile(r"[\s;&|()<>{}`'\"$\\=,]+")
 _SHORT: Final = re.compile(r"-[A-Za-z]+")
 
 

@@ -18,6 +18,7 @@ DEFAULT_HIDDEN: Final = (
     *("id_*", "!id_*.*", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*"),
     *("*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore"),
     *(".ssh", ".aws", ".gnupg", ".kube", ".netrc", ".pgpass", ".pypirc", ".git-credentials"),
+    *("**/.cargo/credentials*", "**/.m2/settings*.xml", "**/.config/gh/hosts.yml"),
     *("**/.docker/config.json", "secrets.*", "credentials.json", "service-account*.json"),
 )
 """Secrets: neither read by tools nor shown to commands."""

@@ -31,6 +31,7 @@ class View:
         covers: What lies over parts of the workspace.
         kept: Folders in the workspace that stay read-only, such as the running installation.
         package: (source, target) of the worker's own code.
+        private: Folders within what is shown that nobody inside sees.
         in_home: (source, target) of what the private home shows of the real one, read-only.
         git_ignore: What git is to overlook wherever it runs inside; None for nothing.
         environment: Of the worker and of commands.
@@ -47,6 +48,7 @@ class View:
     package: tuple[str, str]
     temporary: int
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    private: tuple[str, ...] = ()
     in_home: tuple[tuple[str, str], ...] = ()
     git_ignore: str | None = None
 
@@ -91,7 +93,7 @@ def _covers(view: View) -> Iterator[str]:
     """Lay the covers, wider ones first, the strictest last."""
     yield from _bind("--bind", view.covers.pinned)
     yield from _bind("--ro-bind", (*view.kept, *view.covers.readonly))
-    for path in view.covers.hidden_folders:
+    for path in (*view.covers.hidden_folders, *view.private):
         yield from ("--perms", "0555", "--tmpfs", path, "--remount-ro", path)
     for path in view.covers.hidden_files:
         yield from ("--ro-bind", "/dev/null", path)

@@ -24,7 +24,7 @@ class CommandSandbox:
 
     def __init__(self, link: WorkerLink) -> None:
         self._link = link
-        self._guard = GitGuard(link.root)
+        self._guard = GitGuard(link.root, link.kept_names)
         self._stopping: set[asyncio.Task[None]] = set()
 
     @property

@@ -1,13 +1,13 @@
-"""Undoing what a command put into ``.git`` to make git run its programs later, outside.
+"""Undoing what a command put into ``.git``, or in the place of a protected link.
 
 What exists of git's configuration and hooks is bound read-only. A path that does not exist, and a
 link, cannot be bound: so they are looked at before each command and put back after it. Works on
-the host's side, beneath the workspace's own ``.git`` only, and follows no link.
+the host's side, in the workspace's root and its own ``.git`` only, and follows no link.
 """
 
 import os
 import secrets
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -26,13 +26,14 @@ class _Guarded:
 
 
 class GitGuard:
-    """Watches the repository at a workspace's root.
+    """Watches the repository at a workspace's root, and the links there that have `names`.
 
     Commands that run side by side are one watch: what was there before the first of them counts.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, names: Iterable[str] = ()) -> None:
         self._root = root
+        self._names = (*_LINKS_AT_ROOT, *names)
         self._running = 0
         self._before: Mapping[str, _Guarded] = {}
 
@@ -40,7 +41,7 @@ class GitGuard:
     def watching(self) -> Generator[list[str]]:
         """Yield a list that holds, once the block was left, a line for everything undone."""
         if not self._running:
-            self._before = _look(self._root)
+            self._before = _look(self._root, self._names)
         self._running += 1
         undone: list[str] = []
         try:
@@ -51,12 +52,12 @@ class GitGuard:
                 undone += _put_back(name, guarded)
 
 
-def _look(root: str) -> dict[str, _Guarded]:
+def _look(root: str, links: tuple[str, ...]) -> dict[str, _Guarded]:
     """Return what has to be guarded; all else is covered, or there is no repository."""
     git = f"{root}/.git"
     return {
         name: _Guarded(folder, link)
-        for folder, names in ((root, _LINKS_AT_ROOT), (git, _INSIDE))
+        for folder, names in ((root, links), (git, _INSIDE))
         for name in names
         for link in _links(folder, name)
         if link is not None or folder == git
@@ -86,10 +87,10 @@ def _put_back(name: str, guarded: _Guarded) -> list[str]:
     except OSError as error:
         return [
             f"[danger: {where}/{name} was changed and could not be put back ({error.strerror}); "
-            "look at it before you use git here]"
+            "look at it before you use git or open an editor here]"
         ]
     return [
-        f"[undone: {where}/{name} was changed, which can make git run programs; "
+        f"[undone: {where}/{name} was changed, which other programs trust; "
         f"it is {where}/{aside} now]"
     ]
 

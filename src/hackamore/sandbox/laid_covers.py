@@ -8,22 +8,32 @@ What is laid is written down before it is made: a kill in between leaves nothing
 """
 
 import contextlib
+import errno
 import fcntl
-import hashlib
-import json
 import os
 import stat
-from collections.abc import Generator, Iterable, Mapping
+import time
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from hackamore.sandbox.cover_record import (
+    IGNORED,
+    UNKNOWN,
+    Mark,
+    Record,
+    folder_name,
+    forget_record,
+    read_record,
+    write_record,
+)
 from hackamore.sandbox.missing_paths import Missing
 
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_RECORD: Final = "laid.json"
 _HELD: Final = "held"
-_IGNORED: Final = "git-ignore"
+_LOCK_SECONDS: Final = 5.0
+_LOCK_PAUSE: Final = 0.01
 
 
 class LaidCovers:
@@ -41,47 +51,58 @@ class LaidCovers:
         """
         self._state = state
         self._root = root
-        self._place = state / hashlib.sha256(os.fsencode(root)).hexdigest()[:32]
+        self._place = state / folder_name(root)
         self._held: int | None = None
 
     @property
     def git_ignore(self) -> Path:
         """A file that makes git overlook the laid files; there once something was laid."""
-        return self._place / _IGNORED
+        return self._place / IGNORED
+
+    def hold(self) -> None:
+        """Take this session's share: from now on nobody else takes the covers away.
+
+        Raises:
+            OSError: The state folder cannot be written, or is locked for too long.
+        """
+        if self._held is not None:
+            return
+        with _alone(self._state):
+            self._place.mkdir(mode=0o700, exist_ok=True)
+            self._held = os.open(self._place / _HELD, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            fcntl.flock(self._held, fcntl.LOCK_SH)
 
     def lay(self, wanted: Iterable[Missing]) -> None:
         """Make what is missing of `wanted`; what cannot be made here, a command cannot make either.
 
         Raises:
-            OSError: The state folder cannot be written.
+            OSError: As for `hold`.
         """
+        self.hold()
         with _alone(self._state):
-            self._hold()
             _sweep(self._state)
             missing = [one for one in wanted if not os.path.lexists(self._root / one.name)]
             if not missing:
                 return
-            record = _read(self._place)
-            record |= {one.name: one.kind for one in missing}
-            _write(self._place, self._root, record)
+            known = read_record(self._place) or Record(self._root)
+            laid = dict(known.laid) | {one.name: UNKNOWN for one in missing}
+            write_record(self._place, Record(self._root, laid))
             for one in missing:
-                _make(self._root, one)
+                laid[one.name] = _make(self._root, one)
+            write_record(self._place, Record(self._root, laid))
 
     def lift(self) -> None:
-        """Give up this session's share; the last one takes the covers away."""
+        """Give up this session's share; the last one takes the covers away.
+
+        Raises:
+            OSError: As for `hold`.
+        """
         if self._held is None:
             return
+        os.close(self._held)
+        self._held = None
         with _alone(self._state):
-            os.close(self._held)
-            self._held = None
             _clear_if_unheld(self._place)
-
-    def _hold(self) -> None:
-        if self._held is not None:
-            return
-        self._place.mkdir(mode=0o700, exist_ok=True)
-        self._held = os.open(self._place / _HELD, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        fcntl.flock(self._held, fcntl.LOCK_SH)
 
 
 @contextmanager
@@ -90,10 +111,24 @@ def _alone(state: Path) -> Generator[None]:
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = os.open(state / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        _lock(lock)
         yield
     finally:
         os.close(lock)
+
+
+def _lock(lock: int) -> None:
+    """Wait for the lock, but not for ever."""
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise TimeoutError(errno.ETIMEDOUT, "another session holds its lock") from None
+            time.sleep(_LOCK_PAUSE)
+        else:
+            return
 
 
 def _sweep(state: Path) -> None:
@@ -121,36 +156,49 @@ def _clear_if_unheld(place: Path) -> None:
 
 def _clear(place: Path) -> None:
     """Remove the covers that are still empty, and the record of them."""
-    root, laid = _root_of(place), _read(place)
-    if root is not None and laid:
-        with contextlib.suppress(OSError), _opened(root) as folder:
-            for name, kind in laid.items():
-                _remove(folder, name, kind)
-    for name in (_RECORD, _IGNORED, _HELD):
-        (place / name).unlink(missing_ok=True)
+    record = read_record(place)
+    if record is not None:
+        with contextlib.suppress(OSError), _opened(record.root) as folder:
+            for name, mark in record.laid.items():
+                _remove(folder, name, mark)
+    forget_record(place)
+    (place / _HELD).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         place.rmdir()
 
 
-def _remove(folder: int, name: str, kind: str) -> None:
-    """Remove a cover; one that a person has filled or replaced stays."""
+def _remove(folder: int, name: str, mark: Mark) -> None:
+    """Remove a cover; one that a person has touched, filled or replaced stays."""
     with contextlib.suppress(OSError):
-        if kind == "folder":
-            os.rmdir(name, dir_fd=folder)
-            return
         status = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if stat.S_ISREG(status.st_mode) and status.st_size == 0:
+        if mark not in (UNKNOWN, _mark(status)):
+            return
+        if stat.S_ISDIR(status.st_mode):
+            os.rmdir(name, dir_fd=folder)
+        elif stat.S_ISREG(status.st_mode) and status.st_size == 0:
             os.unlink(name, dir_fd=folder)
 
 
-def _make(root: Path, one: Missing) -> None:
-    """Make an empty folder or file; whatever has come there meanwhile stays."""
-    with contextlib.suppress(OSError), _opened(root) as folder:
-        if one.kind == "folder":
-            os.mkdir(one.name, 0o755, dir_fd=folder)
-        else:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-            os.close(os.open(one.name, flags, 0o644, dir_fd=folder))
+def _make(root: Path, one: Missing) -> Mark:
+    """Make an empty folder or file; what has come there meanwhile, or cannot be made, is no cover.
+
+    Returns:
+        By what to know it again; a mark that fits nothing when it is no cover.
+    """
+    try:
+        with _opened(root) as folder:
+            if one.kind == "folder":
+                os.mkdir(one.name, 0o755, dir_fd=folder)
+            else:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+                os.close(os.open(one.name, flags, 0o644, dir_fd=folder))
+            return _mark(os.stat(one.name, dir_fd=folder, follow_symlinks=False))
+    except OSError:
+        return (-1, -1)
+
+
+def _mark(status: os.stat_result) -> Mark:
+    return (status.st_ino, status.st_ctime_ns)
 
 
 @contextmanager
@@ -160,37 +208,3 @@ def _opened(root: Path) -> Generator[int]:
         yield folder
     finally:
         os.close(folder)
-
-
-def _record(place: Path) -> Mapping[str, object]:
-    """Return what is written down; nothing when there is nothing, or not by us."""
-    try:
-        read: object = json.loads((place / _RECORD).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return read if isinstance(read, dict) else {}  # pyright: ignore[reportUnknownVariableType] - its parts are checked
-
-
-def _root_of(place: Path) -> Path | None:
-    root = _record(place).get("root")
-    return Path(os.fsdecode(bytes.fromhex(root))) if isinstance(root, str) else None
-
-
-def _read(place: Path) -> dict[str, str]:
-    laid = _record(place).get("laid")
-    if not isinstance(laid, dict):
-        return {}
-    return {str(name): str(kind) for name, kind in laid.items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] - made text here
-
-
-def _write(place: Path, root: Path, laid: Mapping[str, str]) -> None:
-    """Write the record, whole or not at all, and then what git reads of it."""
-    text = json.dumps({"root": os.fsencode(root).hex(), "laid": laid})
-    _replace(place / _RECORD, text)
-    _replace(place / _IGNORED, "".join(f"/{name}\n" for name in laid))
-
-
-def _replace(path: Path, text: str) -> None:
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(path)

@@ -116,11 +116,11 @@ class _Finder:
             if self._entries > _MAX_ENTRIES or time.monotonic() > self._deadline:
                 self.complete = False
                 return
-            folders += [
-                f"{folder}{entry.name}/"
-                for entry in self._scan(folder)
-                if not entry.is_symlink() and enter(entry, f"{folder}{entry.name}")
-            ]  # a link is judged by where it leads, when it is opened
+            for entry in self._scan(folder):
+                if entry.is_symlink():
+                    self._follow(entry, f"{folder}{entry.name}")
+                elif enter(entry, f"{folder}{entry.name}"):
+                    folders.append(f"{folder}{entry.name}/")
 
     def _scan(self, folder: str) -> Iterator[os.DirEntry[str]]:
         try:
@@ -154,6 +154,23 @@ class _Finder:
         if hidden:
             self._note(self.hidden_folders if folder else self.hidden_files, entry)
         return hidden
+
+    def _follow(self, link: os.DirEntry[str], path: str) -> None:
+        """Note what a link with a protected name leads to, where that lies in the workspace."""
+        folder = link.is_dir()
+        hidden = self._hidden.judge_entry(path, folder=folder)
+        if not hidden and not self._readonly.judge_entry(path, folder=folder):
+            return
+        target = os.path.realpath(link.path)
+        holds_link = f"{link.path}/".startswith(f"{target}/")
+        inode = _inode(target)
+        if holds_link or not inode or not target.startswith(f"{self._root}/"):
+            return
+        where = self.hidden_folders if folder else self.hidden_files
+        covers = where if hidden else self.readonly
+        if target not in self.inodes:
+            covers.append(target)
+            self.inodes[target] = inode
 
     def _note(self, covers: list[str], entry: os.DirEntry[str]) -> None:
         covers.append(entry.path)

@@ -35,6 +35,7 @@ class SandboxSettings:
         limits: What commands may use.
         read: More folders to show, read-only.
         write: More folders to show, writable.
+        private: Folders of our own that nobody inside sees where they lie in the workspace.
         language: The locale of commands.
     """
 
@@ -46,4 +47,5 @@ class SandboxSettings:
     limits: Limits = field(default_factory=Limits)
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
+    private: tuple[str, ...] = ()
     language: str = "C.UTF-8"

@@ -37,6 +37,7 @@ def build_view(settings: SandboxSettings, git_ignore: Path | None = None) -> Vie
             settings.search_path, home=PRIVATE_HOME, language=settings.language
         )
         | home_variables(home),
+        private=_inside((root, *map(Path, settings.write)), settings),
         in_home=tuple(shown_in_home(home)),
         git_ignore=str(git_ignore) if git_ignore and git_ignore.exists() else None,
     )
@@ -75,6 +76,17 @@ def _running_installation(root: Path) -> tuple[str, ...]:
     prefix = Path(sys.prefix).resolve()
     inside = prefix != root and prefix.is_relative_to(root)
     return (str(prefix),) if inside and sys.prefix != sys.base_prefix else ()
+
+
+def _inside(shown: Iterable[Path], settings: SandboxSettings) -> tuple[str, ...]:
+    """Return our own folders that lie in what is shown; a command could rewrite what we believe."""
+    private = [Path(text).resolve() for text in (settings.state, *settings.private)]
+    roots = [path.resolve() for path in shown]
+    return tuple(
+        str(path)
+        for path in private
+        if path.is_dir() and any(path != root and path.is_relative_to(root) for root in roots)
+    )
 
 
 def _outside(root: Path, paths: Iterable[Path]) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The link to the worker: starts it, proves it, and starts it again when it had to be killed."""
 
 import asyncio
+import contextlib
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +39,11 @@ class WorkerLink:
         self._laid = LaidCovers(Path(settings.state), Path(root))
         self._wanted = names_to_keep(Path(root), Path(settings.home), settings.rules)
         self._watch: CoverWatch | None = None
+
+    @property
+    def kept_names(self) -> tuple[str, ...]:
+        """The names in the root that no command may take."""
+        return tuple(one.name for one in self._wanted)
 
     @property
     def covers_complete(self) -> bool:
@@ -103,7 +109,8 @@ class WorkerLink:
             self._stop_watching()
             if self._connection is not None:
                 await self._connection.close()
-            await asyncio.to_thread(self._laid.lift)
+            with contextlib.suppress(OSError):  # the next session of anybody takes them away
+                await asyncio.to_thread(self._laid.lift)
 
     async def _replace(self) -> None:
         self._stop_watching()
@@ -134,9 +141,11 @@ class WorkerLink:
             self._watch = None
 
     def _launch(self) -> Launch:
-        if self.level == "full":
-            return confined_launch(self._settings, self._laid.git_ignore)
-        return bare_launch(self._settings)
+        if self.level != "full":
+            return bare_launch(self._settings)
+        with contextlib.suppress(OSError):  # commands need it, and then it is told
+            self._laid.hold()
+        return confined_launch(self._settings, self._laid.git_ignore)
 
     async def _prepare(self, connection: Connection, *, confined: bool) -> None:
         limits, rules = self._settings.limits, self._settings.rules

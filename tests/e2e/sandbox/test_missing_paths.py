@@ -12,6 +12,8 @@ import pytest
 
 from hackamore.core.errors import SandboxUnavailable
 from hackamore.core.workspace import Command
+from hackamore.sandbox.opening import open_sandbox
+from hackamore.sandbox.settings import SandboxSettings
 
 pytestmark = pytest.mark.anyio
 
@@ -19,6 +21,8 @@ _KEPT: Final = (".hackamore", ".vscode", ".idea", ".devcontainer", ".mcp.json", 
 _OTHER: Final = """
 import asyncio, os, sys
 from hackamore.core.workspace import Command
+from hackamore.sandbox.opening import open_sandbox
+from hackamore.sandbox.settings import SandboxSettings
 from hackamore.sandbox.opening import open_sandbox
 from hackamore.sandbox.settings import SandboxSettings
 
@@ -213,3 +217,98 @@ async def test_a_state_folder_that_cannot_be_made_is_told(open_box: Any, root: P
     async with open_box(root) as box:
         with pytest.raises(SandboxUnavailable, match="cannot be covered"):
             await box.run("true")
+
+
+@pytest.mark.req("SBX-03")
+@pytest.mark.parametrize(
+    "line",
+    ["echo x > .vscode/settings.json", "echo x > real/settings.json", "echo x > .mcp.json"],
+)
+async def test_what_a_protected_link_leads_to_is_protected(
+    open_box: Any, root: Path, line: str
+) -> None:
+    _with_links(root)
+    async with open_box(root) as box:
+        assert (await box.run(line)).exit_code != 0
+    assert (root / "sub.json").read_text() == "{}"
+    assert names(root / "real") == {"keep"}
+
+
+@pytest.mark.req("SBX-03")
+@pytest.mark.parametrize("name", [".vscode", ".mcp.json", ".envrc"])
+async def test_a_protected_link_that_a_command_replaces_is_put_back(
+    open_box: Any, root: Path, name: str
+) -> None:
+    _with_links(root)
+    before = (root / name).readlink()
+    async with open_box(root) as box:
+        result = await box.run(f"rm {name} && echo y > {name}")
+    assert (root / name).readlink() == before
+    assert b"[undone:" in result.output
+
+
+@pytest.mark.req("SBX-03")
+async def test_what_a_hidden_link_leads_to_is_hidden(open_box: Any, root: Path) -> None:
+    (root / "settings").mkdir()
+    (root / ".env").replace(root / "settings" / "production")
+    (root / ".env").symlink_to("settings/production")
+    async with open_box(root) as box:
+        shown = await box.run("cat .env settings/production")
+    assert b"CANARY" not in shown.output
+
+
+def _with_links(root: Path) -> None:
+    (root / "real").mkdir()
+    (root / "real" / "keep").write_text("")
+    (root / "sub.json").write_text("{}")
+    (root / ".vscode").symlink_to("real")
+    (root / ".mcp.json").symlink_to("sub.json")
+    (root / ".envrc").symlink_to("nothere")
+
+
+@pytest.mark.req("SBX-03")
+async def test_sessions_that_start_and_end_at_once_do_not_disturb_each_other(
+    open_box: Any, root: Path
+) -> None:
+    before = names(root)
+
+    async def session() -> None:
+        for _ in range(4):
+            async with open_box(root) as box:
+                assert (await box.run("echo x > .mcp.json")).exit_code != 0
+
+    await asyncio.gather(*(session() for _ in range(3)))
+    assert names(root) == before
+
+
+@pytest.mark.req("SBX-03")
+async def test_our_own_folders_in_the_workspace_are_seen_by_nobody_inside(root: Path) -> None:
+    state = root / ".state"
+    (state / "covers").mkdir(parents=True)
+    (state / "canary").write_text("CANARY")
+    path = tuple(os.environ["PATH"].split(":"))
+    own = SandboxSettings(
+        str(root), path, str(Path.home()), str(state / "covers"), private=(str(state),)
+    )
+    box = await open_sandbox(own)
+    try:
+        shown = await box.commands.execute(Command("ls -A .state; echo x > .state/covers/x"))
+    finally:
+        await box.aclose()
+    assert b"canary" not in shown.output
+    assert shown.exit_code != 0
+    assert names(state / "covers") == {"lock"}
+
+
+@pytest.mark.req("SBX-03")
+async def test_an_empty_file_that_a_person_made_anew_stays(open_box: Any, root: Path) -> None:
+    other = await _other_session(root)
+    other.send_signal(signal.SIGKILL)
+    await other.wait()
+    (root / ".envrc").unlink()
+    (root / ".envrc").write_text("")
+    (root / ".idea").rmdir()
+    (root / ".idea").mkdir()
+    async with open_box(root) as box:
+        await box.run("true")
+    assert names(root) & set(_KEPT) == {".envrc", ".idea"}

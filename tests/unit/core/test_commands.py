@@ -262,3 +262,35 @@ def test_rules_that_ask_or_deny_never_widen(
     less = judge_line(line, CommandRules(tuple(allow)))
     more = judge_line(line, CommandRules(tuple(allow), tuple(ask), tuple(deny)))
     assert _RANK[more.answer] >= _RANK[less.answer]
+
+
+@pytest.mark.req("SBX-02", "SBX-07")
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("sed -n 1p {''-e,'1e id'} a", "sort {''-o,OUT} a", "cat {''/etc/hostname,a}"),
+        *(
+            "cat {.e'n'v,a}",
+            r"cat {\.env,a}",
+            'cat {"",.env}',
+            "cat .en{'v',x}",
+            "grep K {.env,''a}",
+        ),
+        *("find {''vic,-delete}", "git diff {''--output=x,HEAD}", 'cat {"",a}', "cat a{'',b}"),
+        *("git log -p -- '.en*'", "git diff -- 'a?'", "'LC_ALL=C' ls", 'LC_ALL="C" ls'),
+    ],
+)
+def test_braces_patterns_and_assignments_with_quotes_are_never_allowed(line: str) -> None:
+    assert judge_line(line, _RULES).answer in ("ask", "deny")
+
+
+@pytest.mark.req("SBX-02")
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("{'rm',a.txt}", "{rm,-rf,x}", "flock l rm -rf x", "taskset 1 rm a", "X='a' rm f"),
+        *("bash -c 'rm a'", 'sudo sh -c "rm a"', "fakeroot rm a"),
+    ],
+)
+def test_a_denied_program_is_found_in_braces_and_behind_what_runs_it(line: str) -> None:
+    assert judge_line(line, CommandRules(_ALLOW, deny=("rm",))).answer == "deny"

@@ -138,7 +138,8 @@ def test_what_exists_of_the_protected_paths_is_found_at_any_depth(tmp_path: Path
         return [str(Path(path).relative_to(tmp_path)) for path in paths]
 
     assert relative(covers.hidden_files) == [
-        *(".env", "a/b/.env.local", "a/venv/.env", "node_modules/p/.env", "target/x/.env")
+        *(".env", "a/b/.env.local", "a/venv/.env", "node_modules/p/.env"),
+        *("plain.txt", "target/x/.env"),  # link.pem leads to plain.txt
     ]
     assert relative(covers.hidden_folders) == ["a/.ssh"]
     assert relative(covers.pinned) == [".git", "a/sub/.git"]
@@ -177,11 +178,29 @@ def test_covers_no_longer_hold_when_a_protected_path_comes_goes_or_is_replaced(
 def test_what_toolchains_keep_at_home_is_shown_without_their_credentials(tmp_path: Path) -> None:
     for path in (".rustup/toolchains/x/bin/rustc", ".rustup/settings.toml", ".pyenv/shims/python"):
         tool(tmp_path / path)
-    for path in (".cargo/registry/index/x", ".cargo/credentials.toml", ".m2/settings.xml"):
+    for path in (".cargo/registry/src/x", ".cargo/credentials.toml", ".m2/settings.xml"):
         tool(tmp_path / path)
+    for path in ("index/sparse/x", "index/git/.git/config"):
+        tool(tmp_path / ".cargo/registry" / path)
+    tool(tmp_path / "go/pkg/mod/cache/vcs/config")
     shown = dict(shown_in_home(tmp_path))
     assert shown == {
         f"{tmp_path}/{name}": f"{PRIVATE_HOME}/{name}"
-        for name in (".rustup/toolchains", ".rustup/settings.toml", ".cargo/registry")
+        for name in (
+            *(".rustup/toolchains", ".rustup/settings.toml"),
+            *(".cargo/registry/src", ".cargo/registry/index/sparse"),
+        )
     }
     assert home_variables(tmp_path) == {"PYENV_ROOT": f"{tmp_path}/.pyenv"}
+
+
+@pytest.mark.req("SBX-03")
+def test_a_link_from_a_folder_of_packages_to_the_home_is_not_followed(tmp_path: Path) -> None:
+    home, disk = tmp_path / "home", tmp_path / "disk"
+    tool(home / ".ssh/id_rsa")
+    tool(disk / "x")
+    (home / ".m2").mkdir()
+    (home / ".m2/repository").symlink_to(home)
+    (home / ".cargo/registry").mkdir(parents=True)
+    (home / ".cargo/registry/src").symlink_to(disk)
+    assert [source for source, _ in shown_in_home(home)] == [f"{home}/.cargo/registry/src"]

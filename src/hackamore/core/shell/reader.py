@@ -102,6 +102,8 @@ class _Reading:
             self._at += 1
             if not words and _ASSIGNMENT.match(token.text):
                 assignments.append(token.text)
+                if not token.plain:
+                    self._doubt("an assignment is written with quotation marks or backslashes")
             else:
                 self._look_at_program(token, first=not words)
                 words.append(token)

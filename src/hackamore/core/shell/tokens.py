@@ -59,6 +59,7 @@ class Tokens:
     def _word(self) -> Word:
         parts: list[str] = []
         known = plain = True
+        braces = False
         start = self._at
         while self._at < len(self._line) and (c := self._line[self._at]) not in _ENDS_WORD:
             if c in "'\"\\":
@@ -66,10 +67,11 @@ class Tokens:
                 parts.append(self._quoted(c))
                 continue
             known = known and c not in "*?["
+            braces = braces or c in "{}"
             self._bare(c, at_start=self._at == start)
             parts.append(c)
             self._at += 1
-        if plain and "".join(parts) != "{}" and ({"{", "}"} & set(parts)):
+        if braces and not (plain and "".join(parts) == "{}"):
             self._doubt("it has braces, which bash expands or which group commands")
         return Word("".join(parts), known, plain)
 
