@@ -69,6 +69,13 @@ def covers_hold(root: str, rules: SandboxRules, covers: Covers) -> bool:
     return all(_inode(path) == inode for path, inode in covers.inodes.items())
 
 
+def _leads_to_folder(link: os.DirEntry[str]) -> bool:
+    try:
+        return link.is_dir()
+    except OSError:
+        return False  # a loop, or nothing
+
+
 def _is_token_file(entry: os.DirEntry[str], folder: bool) -> bool:
     if folder or not may_hold_token(entry.name) or not entry.is_file(follow_symlinks=False):
         return False
@@ -157,7 +164,7 @@ class _Finder:
 
     def _follow(self, link: os.DirEntry[str], path: str) -> None:
         """Note what a link with a protected name leads to, where that lies in the workspace."""
-        folder = link.is_dir()
+        folder = _leads_to_folder(link)
         hidden = self._hidden.judge_entry(path, folder=folder)
         if not hidden and not self._readonly.judge_entry(path, folder=folder):
             return

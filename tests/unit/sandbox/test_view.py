@@ -132,6 +132,7 @@ def test_what_exists_of_the_protected_paths_is_found_at_any_depth(tmp_path: Path
     ):
         tool(tmp_path / path)
     (tmp_path / "link.pem").symlink_to("plain.txt")
+    (tmp_path / "loop.pem").symlink_to("loop.pem")
     covers = find_covers(str(tmp_path), SandboxRules())
 
     def relative(paths: tuple[str, ...]) -> list[str]:
