@@ -6,13 +6,15 @@ import sys
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hackamore.cli.terminal.safe import visible
-from hackamore.core.errors import UsageError
+from hackamore.core.errors import UsageError, WorkspaceError
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage]
 
     from hackamore.store.checkpoints.comparison import Difference
     from hackamore.store.checkpoints.manifest import Checkpoint
+    from hackamore.store.checkpoints.planning import Plan
+    from hackamore.store.checkpoints.restoring import Restored
     from hackamore.store.checkpoints.store import CheckpointStore
 
     Commands: TypeAlias = _SubParsersAction[argparse.ArgumentParser]
@@ -49,7 +51,9 @@ def add_to(commands: "Commands") -> None:
     undone.set_defaults(command=_undo)
     for action in (listed, compared, restored, undone):
         action.add_argument(
-            "--workspace", metavar="DIR", default=".", help="the project (default: .)"
+            "--workspace",
+            metavar="DIR",
+            help="the project (default: the nearest folder upwards that has checkpoints)",
         )
         action.add_argument("--json", action="store_true", help="print JSON")
     for action in (restored, undone):
@@ -59,8 +63,14 @@ def add_to(commands: "Commands") -> None:
 def _store(parsed: argparse.Namespace) -> "CheckpointStore":
     from pathlib import Path
 
-    from hackamore.compose.checkpoints import open_checkpoints
+    from hackamore.compose.checkpoints import folder_with_checkpoints, open_checkpoints
 
+    if parsed.workspace is None:
+        here = Path.cwd()
+        found = folder_with_checkpoints(here)
+        if found != here:
+            print(visible(f"These are the checkpoints of {found}."), file=sys.stderr)
+        return open_checkpoints(found)
     workspace = Path(parsed.workspace)
     if not workspace.is_dir():
         raise UsageError(f"The workspace {parsed.workspace!r} is not a folder.")
@@ -71,18 +81,26 @@ def _list(parsed: argparse.Namespace) -> int:
     from datetime import datetime
 
     store = _store(parsed)
-    rows = [(kept, store.left_out(kept)) for kept in reversed(store.all())]
+    rows = [(kept, _left_out(store, kept)) for kept in reversed(store.all())]
     if parsed.json:
         print(json.dumps([_fields(kept, left) for kept, left in rows], indent=2))
         return 0
     for kept, left in rows:
         when = datetime.fromtimestamp(kept.time_ns / 1e9).astimezone()
         notes = "" if kept.complete else " (incomplete)"
-        notes += f" ({len(left)} left out)" if left else ""
+        notes += " (damaged)" if "." in left else f" ({len(left)} left out)" if left else ""
         print(visible(f"{kept.id}  {when:%Y-%m-%d %H:%M:%S}  before: {kept.title}{notes}"))
     if not rows:
         print("There are no checkpoints of this folder: no step has changed anything here.")
     return 0
+
+
+def _left_out(store: "CheckpointStore", kept: "Checkpoint") -> dict[str, str]:
+    """Return what a checkpoint left out; of a damaged one, all."""
+    try:
+        return store.left_out(kept)
+    except WorkspaceError:
+        return {".": "damaged"}
 
 
 def _fields(kept: "Checkpoint", left: dict[str, str]) -> dict[str, object]:
@@ -106,7 +124,8 @@ def _diff(parsed: argparse.Namespace) -> int:
         print(json.dumps([_change(change) for change in changes], indent=2))
         return 0
     for change in changes:
-        print(visible(f"{change.change}: {change.path}"))
+        note = f" ({change.note})" if change.note else ""
+        print(visible(f"{change.change}: {change.path}{note}"))
         print(visible(change.diff), end="")
     for path, why in store.left_out(kept).items():
         print(visible(f"{why}: {path}"))
@@ -121,12 +140,18 @@ def _newest(store: "CheckpointStore") -> "Checkpoint":
 
 
 def _change(change: "Difference") -> dict[str, str]:
-    return {"path": change.path, "change": change.change, "diff": change.diff}
+    fields = {"path": change.path, "change": change.change, "diff": change.diff}
+    return fields | ({"note": change.note} if change.note else {})
 
 
 def _restore(parsed: argparse.Namespace) -> int:
+    import os
+
+    from hackamore.store.checkpoints.planning import paths_inside
+
     store = _store(parsed)
-    return _bring_back(parsed, store, store.find(parsed.id), parsed.files)
+    files = parsed.files and paths_inside(store.workspace, os.path.realpath("."), parsed.files)
+    return _bring_back(parsed, store, store.find(parsed.id), files)
 
 
 def _undo(parsed: argparse.Namespace) -> int:
@@ -140,9 +165,24 @@ def _bring_back(
     kept: "Checkpoint",
     files: list[str] | None,
 ) -> int:
+    plan = store.plan(kept, files)
+    if not plan.changes:
+        return _report_nothing(parsed, kept, plan)
     if not parsed.yes:
-        _ask(store, kept, files)
-    done = store.restore(kept, files)
+        _ask(kept, plan)
+    return _report(parsed, kept, store.restore(kept, files))
+
+
+def _report_nothing(parsed: argparse.Namespace, kept: "Checkpoint", plan: "Plan") -> int:
+    from hackamore.store.checkpoints.restoring import Restored
+
+    if not parsed.json:
+        words = "nothing differs" if not plan.left else "nothing that was kept differs"
+        print(visible(f"Nothing to restore: {words} from before: {kept.title}"))
+    return _report(parsed, kept, Restored(left=plan.left))
+
+
+def _report(parsed: argparse.Namespace, kept: "Checkpoint", done: "Restored") -> int:
     if parsed.json:
         print(
             json.dumps(
@@ -164,15 +204,16 @@ def _bring_back(
     return 1 if done.left else 0
 
 
-def _ask(store: "CheckpointStore", kept: "Checkpoint", files: list[str] | None) -> None:
+def _ask(kept: "Checkpoint", plan: "Plan") -> None:
     """Show what would be undone, and go on only after a yes.
 
     Raises:
         UsageError: The person said no, or nobody is there to ask.
     """
-    for change in store.diff(kept):
-        if files is None or any(f"{change.path}/".startswith(f"{f.rstrip('/')}/") for f in files):
-            print(visible(f"would undo: {change.change} {change.path}"), file=sys.stderr)
+    for path, change in plan.changes:
+        print(visible(f"would undo: {change} {path}"), file=sys.stderr)
+    for path, why in plan.left.items():
+        print(visible(f"would stay: {path} ({why})"), file=sys.stderr)
     if not sys.stdin.isatty():
         raise UsageError("Nobody is there to ask.", hint="To restore without asking, add --yes.")
     print(visible(f"Go back to before: {kept.title}? [y/N] "), end="", file=sys.stderr, flush=True)

@@ -8,6 +8,7 @@ from hackamore.compose.environment import Environment, read_environment
 from hackamore.compose.ground import rules_of
 from hackamore.compose.settings import read_config
 from hackamore.core.config import Config
+from hackamore.core.protected import SandboxRules
 from hackamore.store.checkpoints.store import CheckpointStore, Step, store_of
 
 
@@ -37,6 +38,15 @@ class RunCheckpoints:
 def checkpoints_of(workspace: Path, config: Config, environment: Environment) -> CheckpointStore:
     """Return the store of a workspace, with the rules that hold for it."""
     return store_of(environment.state, workspace, rules_of(config))
+
+
+def folder_with_checkpoints(here: Path) -> Path:
+    """Return the nearest of a folder and those above it that has checkpoints; else the folder."""
+    state = read_environment(here).state
+    for folder in (here, *here.parents):
+        if store_of(state, folder, SandboxRules()).exists():
+            return folder
+    return here
 
 
 def open_checkpoints(workspace: Path) -> CheckpointStore:

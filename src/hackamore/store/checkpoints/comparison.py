@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from hackamore.core.changes import FileChange
+from hackamore.core.errors import WorkspaceError
 from hackamore.store.checkpoints.manifest import Entry, Tree
 
 Change = Literal["added", "removed", "modified", "mode"]
 
+DAMAGED: Final = "no diff: its kept content is damaged"
+IGNORED: Final = "left out: ignored"
+INCOMPLETE: Final = "left out: the checkpoint is incomplete"
 _SHOWN_BYTES: Final = 512 * 1024
 
 
@@ -20,11 +24,13 @@ class Difference:
         path: Relative to the workspace.
         change: What happened to it from the old to the new.
         diff: For texts, the unified diff; empty for anything else.
+        note: Why there is no diff, when something is wrong.
     """
 
     path: str
     change: Change
     diff: str = ""
+    note: str = ""
 
 
 def differing(old: Tree, new: Tree) -> list[tuple[str, Change]]:
@@ -41,11 +47,24 @@ def differing(old: Tree, new: Tree) -> list[tuple[str, Change]]:
 
 def unknown(path: str, tree: Tree, entry: Entry | None) -> bool:
     """Tell whether a look cannot say that a path was not there."""
-    if entry is not None:
-        return False
+    return entry is None and why_unknown(path, tree) is not None
+
+
+def why_unknown(path: str, tree: Tree) -> str | None:
+    """Return why a look without an entry for a path cannot say whether it was there.
+
+    None when it can say that it was not. The nearest of the path and its folders decides.
+    """
     names = path.split("/")
-    above = ("/".join(names[:depth]) for depth in range(1, len(names) + 1))
-    return not tree.complete or any(folder in tree.left for folder in above)
+    for depth in range(len(names), 0, -1):
+        above = "/".join(names[:depth])
+        if above in tree.absent:
+            return None
+        if above in tree.left:
+            return tree.left[above]
+        if above in tree.ignored:
+            return IGNORED
+    return None if tree.complete else INCOMPLETE
 
 
 def _change(before: Entry | None, after: Entry | None) -> Change | None:
@@ -70,20 +89,23 @@ def described(
         read_new: Gives the content of a key of the newer.
     """
     return [
-        Difference(path, change, _diff(path, old, new, (read_old, read_new)))
+        Difference(path, change, *_diff(path, old, new, (read_old, read_new)))
         for path, change in differing(old, new)
     ]
 
 
 def _diff(
     path: str, old: Tree, new: Tree, read: tuple[Callable[[str], bytes], Callable[[str], bytes]]
-) -> str:
+) -> tuple[str, str]:
+    """Return a diff, or none and what is wrong."""
     try:
         before = _text(old.entries.get(path), read[0])
         after = _text(new.entries.get(path), read[1])
     except ValueError:
-        return ""
-    return FileChange(path, before, after).diff() if before != after else ""
+        return "", ""
+    except WorkspaceError:
+        return "", DAMAGED
+    return (FileChange(path, before, after).diff() if before != after else ""), ""
 
 
 def _text(entry: Entry | None, read: Callable[[str], bytes]) -> str | None:

@@ -8,11 +8,12 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast, get_args
 
 Kind = Literal["file", "folder", "link"]
 
 _HEADER_BYTES: Final = 64 * 1024
+_NUMBERS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +78,15 @@ class Tree:
         entries: By path, relative to the workspace.
         left: What was left out although it belongs in, and why.
         complete: Every path that belongs in was seen.
+        ignored: Paths that were there and do not belong in: of a folder, only itself.
+        absent: Paths that were looked for by name, and were not there.
     """
 
     entries: Mapping[str, Entry] = field(default_factory=dict[str, Entry])
     left: Mapping[str, str] = field(default_factory=dict[str, str])
     complete: bool = True
+    ignored: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
 
     def same(self, other: "Tree") -> bool:
         """Tell whether both hold the same."""
@@ -89,6 +94,7 @@ class Tree:
             self.entries.keys() == other.entries.keys()
             and self.left == other.left
             and self.complete == other.complete
+            and self.ignored == other.ignored
             and all(entry.same(other.entries[path]) for path, entry in self.entries.items())
         )
 
@@ -97,7 +103,12 @@ def encode(checkpoint: Checkpoint, tree: Tree) -> bytes:
     """Return a checkpoint as the bytes of its file."""
     entries = {path: (e.kind, e.mode, e.key, e.stamp) for path, e in tree.entries.items()}
     header = asdict(checkpoint)
-    body = {"entries": entries, "left": dict(tree.left)}
+    body = {
+        "entries": entries,
+        "left": dict(tree.left),
+        "ignored": sorted(tree.ignored),
+        "absent": sorted(tree.absent),
+    }
     text = f"{json.dumps(header)}\n{json.dumps(body, separators=(',', ':'))}\n"
     return zlib.compress(text.encode("ascii"), 1)
 
@@ -113,8 +124,7 @@ def decode_header(data: bytes) -> Checkpoint:
         text = unpacked.decompress(data, _HEADER_BYTES)
         while b"\n" not in text and unpacked.unconsumed_tail:
             text += unpacked.decompress(unpacked.unconsumed_tail, _HEADER_BYTES)
-        fields: dict[str, Any] = json.loads(text.partition(b"\n")[0])
-        return replace(Checkpoint(**fields), named=tuple(fields["named"]))
+        return _header(json.loads(text.partition(b"\n")[0]))
     except (zlib.error, TypeError, KeyError) as error:
         raise ValueError(f"no checkpoint: {error}") from error
 
@@ -127,12 +137,51 @@ def decode_tree(data: bytes) -> Tree:
     """
     try:
         header, _, text = zlib.decompress(data).partition(b"\n")
-        body: dict[str, Any] = json.loads(text)
-        complete: bool = json.loads(header)["complete"]
-        entries = {
-            path: Entry(kind, mode, key, tuple(stamp))
-            for path, (kind, mode, key, stamp) in body["entries"].items()
-        }
-        return Tree(entries, body["left"], complete)
+        body = _object(json.loads(text))
+        return Tree(
+            {path: _entry(value) for path, value in _object(body["entries"]).items()},
+            dict(zip(_object(body["left"]), _texts([*body["left"].values()]), strict=True)),
+            _header(json.loads(header)).complete and "ignored" in body,
+            frozenset(_texts(body.get("ignored", []))),
+            frozenset(_texts(body.get("absent", []))),
+        )
     except (zlib.error, TypeError, KeyError) as error:
         raise ValueError(f"no checkpoint: {error}") from error
+
+
+def _header(found: object) -> Checkpoint:
+    fields = _object(found)
+    header = replace(Checkpoint(**fields), named=tuple(_texts(fields["named"])))
+    likeness = Checkpoint("", 0, "")
+    if any(type(getattr(header, name)) is not type(getattr(likeness, name)) for name in fields):
+        raise TypeError("a field of its header is of the wrong type")
+    return header
+
+
+def _entry(found: object) -> Entry:
+    kind, mode, key, stamp = _list(found)
+    numbers = [mode, *_list(stamp)]
+    if kind not in get_args(Kind) or not isinstance(key, str) or len(numbers) != _NUMBERS:
+        raise TypeError("an entry is of the wrong form")
+    if not all(isinstance(number, int) for number in numbers):
+        raise TypeError("an entry's numbers are none")
+    return Entry(kind, mode, key, (numbers[1], numbers[2], numbers[3], numbers[4]))
+
+
+def _object(found: object) -> dict[str, Any]:
+    if not isinstance(found, dict):
+        raise TypeError("an object is missing")
+    return cast(dict[str, Any], found)
+
+
+def _list(found: object) -> list[Any]:
+    if not isinstance(found, list):
+        raise TypeError("a list is missing")
+    return cast(list[Any], found)
+
+
+def _texts(found: object) -> list[str]:
+    texts = _list(found)
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("a list holds what is no text")
+    return texts

@@ -1,4 +1,4 @@
-"""Contents of files by their SHA-256, compressed. What is there once is never written again."""
+"""Contents of files by their SHA-256, compressed. What is there whole is not written again."""
 
 import hashlib
 import zlib
@@ -25,7 +25,7 @@ class Objects:
         """Keep a content and return its key."""
         key = hashlib.sha256(data).hexdigest()
         path = self._path(key)
-        if not _is_there(path):
+        if not self._is_whole(key):
             self._written += 1
             write_whole(path, zlib.compress(data, 1), lasting=self._written <= _LASTING)
         return key
@@ -54,16 +54,15 @@ class Objects:
             if path.parent.name + path.name not in keys:
                 path.unlink(missing_ok=True)
 
+    def _is_whole(self, key: str) -> bool:
+        try:
+            self.read(key)
+        except WorkspaceError:
+            return False
+        return True
+
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / key[2:]
-
-
-def _is_there(path: Path) -> bool:
-    """Tell whether a content is kept; a power cut can leave an empty file."""
-    try:
-        return path.stat().st_size > 0
-    except FileNotFoundError:
-        return False
 
 
 def _damaged() -> WorkspaceError:

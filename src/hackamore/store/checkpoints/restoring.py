@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from hackamore.core.errors import WorkspaceError
-from hackamore.store.checkpoints.comparison import differing
 from hackamore.store.checkpoints.folders import open_parent, open_root
 from hackamore.store.checkpoints.manifest import Entry, Tree
 
@@ -81,6 +80,9 @@ class _Restorer:
             self._done.left[path] = reason or str(error)
 
     def _remove(self, path: str) -> None:
+        self._check_kept(path)
+        if (then := self._then.entries.get(path)) and then.kind == "file":
+            self._read(then.key)
         with open_parent(self._root, path) as (fd, name):
             if self._now.entries[path].kind == "folder":
                 os.rmdir(name, dir_fd=fd)  # relative to an open folder
@@ -91,12 +93,23 @@ class _Restorer:
 
     def _write(self, path: str) -> None:
         entry = self._then.entries[path]
+        self._check_kept(path)
         with open_parent(self._root, path, make=True) as (fd, name):
             if entry.kind == "folder":
                 _make_folder(fd, name, entry.mode)
             else:
                 self._replace(fd, name, entry)
         self._done.written.append(path)
+
+    def _check_kept(self, path: str) -> None:
+        """Make sure that what is there now can be brought back later.
+
+        Raises:
+            WorkspaceError: It was not kept whole.
+        """
+        now = self._now.entries.get(path)
+        if now is not None and now.kind == "file":
+            self._read(now.key)
 
     def _replace(self, fd: int, name: str, entry: Entry) -> None:
         draft = f".hackamore-restore-{secrets.token_hex(8)}"
@@ -131,12 +144,3 @@ def _write_file(fd: int, name: str, data: bytes, mode: int) -> None:
         file.flush()
         os.fchmod(file.fileno(), mode)
         os.fsync(file.fileno())
-
-
-def chosen(now: Tree, then: Tree, paths: Iterable[str] | None) -> list[str]:
-    """Return what differs, of all or only of what lies at or below `paths`."""
-    differ = [path for path, _ in differing(then, now)]
-    if paths is None:
-        return differ
-    wanted = [path.rstrip("/") for path in paths]
-    return [p for p in differ if any(p == w or p.startswith(f"{w}/") for w in wanted)]

@@ -1,5 +1,6 @@
 """Looking at a workspace: what it holds, with contents read only where they may have changed."""
 
+import errno
 import os
 import stat
 import time
@@ -16,6 +17,8 @@ from hackamore.store.checkpoints.scope import Scope, read_ignore
 TOO_LARGE: Final = "left out: too large"
 TOO_DEEP: Final = "left out: too many folders deep"
 UNREADABLE: Final = "left out: cannot be read"
+WITH_LOGIN: Final = "left out: holds a token"
+_NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _RACY_NS: Final = 2_000_000_000
 _MAX_DEPTH: Final = 64
 _PERMISSIONS: Final = 0o777
@@ -24,11 +27,19 @@ _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much a checkpoint takes in: bytes of one file, number of paths, seconds of looking."""
+    """How much a checkpoint takes in.
+
+    Attributes:
+        file_bytes: Of one file.
+        paths: Of what belongs in.
+        seconds: Of looking.
+        ignored: Paths that do not belong in, and are noted as having been there.
+    """
 
     file_bytes: int = 8 * 1024 * 1024
     paths: int = 50_000
     seconds: float = 15.0
+    ignored: int = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,9 @@ class Snapshot:
         self._keep = keep
         self._entries: dict[str, Entry] = {}
         self._left: dict[str, str] = {}
+        self._ignored: set[str] = set()
+        self._absent: set[str] = set()
+        self._complete = True
         self._deadline = 0.0
 
     def look(self, root: str, named: Iterable[str]) -> Tree:
@@ -69,21 +83,26 @@ class Snapshot:
 
         Args:
             root: Its real path.
-            named: Paths that belong in even when git ignores them.
+            named: Paths that belong in even when git ignores them, and are looked for first.
 
         Raises:
             OSError: The workspace cannot be opened.
         """
         self._deadline = time.monotonic() + self._bounds.seconds
-        complete = True
         with open_root(root) as fd:
             try:
                 for path in named:
                     self._add_named(fd, path)
                 self._add_folder(fd, "", read_ignore(fd, ".git/info/exclude", ""))
             except _Enough:
-                complete = False
-        return Tree(self._entries, self._left, complete)
+                self._complete = False
+        return Tree(
+            self._entries,
+            self._left,
+            self._complete,
+            frozenset(self._ignored),
+            frozenset(self._absent),
+        )
 
     def _add_named(self, root: int, path: str) -> None:
         if self._scope.protected(path):
@@ -93,8 +112,9 @@ class Snapshot:
                 info = os.stat(name, dir_fd=fd, follow_symlinks=False)
                 if not stat.S_ISDIR(info.st_mode):
                     self._add_entry(fd, path, info)
-        except OSError:
-            return  # not there: which is what the checkpoint then says
+        except OSError as error:
+            if error.errno in _NOT_THERE:
+                self._absent.add(path)
 
     def _add_folder(self, fd: int, path: str, ignores: tuple[Ignore, ...]) -> None:
         base = f"{path}/" if path else ""
@@ -107,12 +127,19 @@ class Snapshot:
                 continue  # gone meanwhile
             folder = stat.S_ISDIR(info.st_mode)
             if self._scope.left_out(inner, ignores, folder=folder):
+                self._note_ignored(inner)
                 continue
             self._check_bounds()
             if folder:
                 self._enter(fd, inner, info, ignores)
-            else:
+            elif inner not in self._entries:
                 self._add_entry(fd, inner, info)
+
+    def _note_ignored(self, path: str) -> None:
+        if len(self._ignored) < self._bounds.ignored:
+            self._ignored.add(path)
+        else:
+            self._complete = False
 
     def _enter(self, fd: int, path: str, info: os.stat_result, ignores: tuple[Ignore, ...]) -> None:
         if path.count("/") >= _MAX_DEPTH:
@@ -162,7 +189,9 @@ class Snapshot:
             return
         if len(data) > self._bounds.file_bytes:
             self._left[path] = TOO_LARGE
-        elif not (may_hold_token(path) and holds_token(path, data)):
+        elif may_hold_token(path) and holds_token(path, data):
+            self._left[path] = WITH_LOGIN
+        else:
             key = self._keep(data)
             self._entries[path] = Entry("file", info.st_mode & _PERMISSIONS, key, _stamp(info))
 

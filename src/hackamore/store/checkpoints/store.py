@@ -10,20 +10,21 @@ import os
 import posixpath
 import secrets
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from hackamore.core.errors import UsageError
 from hackamore.core.protected import SandboxRules
 from hackamore.store.checkpoints.comparison import Difference, described, differing
-from hackamore.store.checkpoints.manifest import Checkpoint, Tree
+from hackamore.store.checkpoints.manifest import Checkpoint, Entry, Tree
 from hackamore.store.checkpoints.manifests import Manifests
 from hackamore.store.checkpoints.objects import Objects
+from hackamore.store.checkpoints.planning import Plan, planned
 from hackamore.store.checkpoints.pruning import Limits, prune
-from hackamore.store.checkpoints.restoring import Restored, chosen, restore_tree
+from hackamore.store.checkpoints.restoring import Restored, restore_tree
 from hackamore.store.checkpoints.scope import Scope
 from hackamore.store.checkpoints.snapshot import Before, Bounds, Snapshot
 
@@ -78,6 +79,10 @@ class CheckpointStore:
         with self._locked():
             return self._take(step, paths)[0]
 
+    def exists(self) -> bool:
+        """Tell whether a checkpoint of the workspace was ever taken."""
+        return (self.folder / "manifests").is_dir()
+
     def all(self) -> list[Checkpoint]:
         """Return all checkpoints, the oldest first."""
         return self._manifests.all()
@@ -101,22 +106,45 @@ class CheckpointStore:
             later = self._manifests.tree(new)
             return described(then, later, self._objects.read, self._objects.read)
         contents: dict[str, bytes] = {}
-        now = self._look(old.named, Before(), contents)
+
+        def keep(data: bytes) -> str:
+            key = _key_of(data)
+            contents[key] = data
+            return key
+
+        now = self._look((*old.named, *then.entries), Before(), keep)
         return described(then, now, self._objects.read, contents.__getitem__)
+
+    def plan(self, target: Checkpoint, paths: Iterable[str] | None = None) -> Plan:
+        """Return what a restore would do, and change nothing.
+
+        Raises:
+            OSError: The workspace cannot be looked at.
+            UsageError: Nothing is known of one of the paths.
+            WorkspaceError: The checkpoint cannot be read.
+        """
+        wanted = None if paths is None else list(paths)
+        then = self._manifests.tree(target)
+        now = self._look((*target.named, *then.entries, *(wanted or ())), self._before())
+        return planned(now, then, wanted, self._scope.protected)
 
     def restore(self, target: Checkpoint, paths: Iterable[str] | None = None) -> Restored:
         """Make the workspace, or only `paths` of it, what it was; keep what it is before.
 
         Raises:
             OSError: The workspace or the store cannot be used.
+            UsageError: Nothing is known of one of the paths.
             WorkspaceError: The checkpoint cannot be read.
         """
+        wanted = None if paths is None else list(paths)
         with self._locked():
             then = self._manifests.tree(target)
-            step = Step(f"restore {target.id}")
-            _, now = self._take(step, (*target.named, *then.entries), undoes=target.id)
-            allowed = [path for path in chosen(now, then, paths) if not self._scope.protected(path)]
-            return restore_tree(self.workspace, now, then, allowed, self._objects.read)
+            named = (*target.named, *then.entries, *(wanted or ()))
+            _, now = self._take(Step(f"restore {target.id}"), named, (target.id, then))
+            plan = planned(now, then, wanted, self._scope.protected)
+            changed = [path for path, _ in plan.changes]
+            done = restore_tree(self.workspace, now, then, changed, self._objects.read)
+            return replace(done, left=plan.left | done.left)
 
     def to_undo(self) -> Checkpoint:
         """Return the checkpoint before the last step that changed something still changed.
@@ -125,7 +153,8 @@ class CheckpointStore:
             UsageError: There is none.
         """
         steps = _not_undone(self._manifests.all())
-        now = self._look(steps[-1].named if steps else (), Before(), {})
+        names = (*steps[-1].named, *self._manifests.tree(steps[-1]).entries) if steps else ()
+        now = self._look(names, self._before())
         for checkpoint in reversed(steps):
             if differing(self._manifests.tree(checkpoint), now):
                 return checkpoint
@@ -134,13 +163,17 @@ class CheckpointStore:
             hint="See: hackamore checkpoints list.",
         )
 
-    def _take(self, step: Step, paths: Iterable[str], undoes: str = "") -> tuple[Checkpoint, Tree]:
+    def _take(
+        self, step: Step, paths: Iterable[str], restored: tuple[str, Tree] | None = None
+    ) -> tuple[Checkpoint, Tree]:
+        undoes, then = restored or ("", None)
         started = time.time_ns()
         newest = self._manifests.newest()
         last, known = newest or (None, Tree())
         named = _named(last, paths if not undoes else ())
-        looked_at = {*named, *paths}
-        before = Before(known.entries, last.time_ns if last else 0)
+        looked_at = {*named, *(posixpath.normpath(path) for path in paths)}
+        sure = known.entries if then is None else _alike(known, then)
+        before = Before(sure, last.time_ns if last else 0)
         tree = Snapshot(self._scope, self.bounds, before, self._objects.add).look(
             self.workspace, sorted(looked_at)
         )
@@ -162,15 +195,17 @@ class CheckpointStore:
         prune(self._manifests, self._objects, self.limits)
         return checkpoint, tree
 
-    def _look(self, named: Iterable[str], before: Before, contents: dict[str, bytes]) -> Tree:
-        """Look at the workspace without keeping anything."""
+    def _look(
+        self, named: Iterable[str], before: Before, keep: Callable[[bytes], str] | None = None
+    ) -> Tree:
+        """Look at the workspace without keeping anything in the store."""
+        looked_at = sorted({posixpath.normpath(path) for path in named})
+        snapshot = Snapshot(self._scope, self.bounds, before, keep or _key_of)
+        return snapshot.look(self.workspace, looked_at)
 
-        def note(data: bytes) -> str:
-            key = hashlib.sha256(data).hexdigest()
-            contents[key] = data
-            return key
-
-        return Snapshot(self._scope, self.bounds, before, note).look(self.workspace, named)
+    def _before(self) -> Before:
+        newest = self._manifests.newest()
+        return Before(newest[1].entries, newest[0].time_ns) if newest else Before()
 
     @contextmanager
     def _locked(self) -> Generator[None]:
@@ -200,6 +235,15 @@ def store_of(state: Path, workspace: Path, rules: SandboxRules) -> CheckpointSto
     real = os.path.realpath(workspace)
     name = hashlib.sha256(os.fsencode(real)).hexdigest()[:32]
     return CheckpointStore(state / "checkpoints" / name, real, rules)
+
+
+def _key_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _alike(known: Tree, then: Tree) -> Mapping[str, Entry]:
+    """Return the entries that a restore need not change; others are read and kept anew."""
+    return {path: e for path, e in known.entries.items() if e.same(then.entries.get(path))}
 
 
 def _named(last: Checkpoint | None, paths: Iterable[str]) -> tuple[str, ...]:
