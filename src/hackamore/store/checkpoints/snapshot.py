@@ -17,7 +17,7 @@ from hackamore.store.checkpoints.scope import Scope, read_ignore
 TOO_LARGE: Final = "left out: too large"
 TOO_DEEP: Final = "left out: too many folders deep"
 UNREADABLE: Final = "left out: cannot be read"
-WITH_LOGIN: Final = "left out: holds a token"
+TOKEN: Final = "left out: holds a token"  # noqa: S105  # words for people, no password
 _NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _RACY_NS: Final = 2_000_000_000
 _MAX_DEPTH: Final = 64
@@ -190,7 +190,7 @@ class Snapshot:
         if len(data) > self._bounds.file_bytes:
             self._left[path] = TOO_LARGE
         elif may_hold_token(path) and holds_token(path, data):
-            self._left[path] = WITH_LOGIN
+            self._left[path] = TOKEN
         else:
             key = self._keep(data)
             self._entries[path] = Entry("file", info.st_mode & _PERMISSIONS, key, _stamp(info))
