@@ -3,6 +3,7 @@
 from hackamore.core.config import Config
 from hackamore.core.web import Web
 from hackamore.web.broker import Broker
+from hackamore.web.converter import Converter
 from hackamore.web.rules import HostRules
 
 
@@ -12,11 +13,4 @@ def web_of(config: Config) -> Web:
     Raises:
         ConfigError: A pattern in ``sandbox.network_hosts`` is wrong.
     """
-    return Broker(HostRules(config.sandbox.network_hosts), _to_markdown)
-
-
-def _to_markdown(html: str, base: str) -> str:
-    """Load the HTML parser when the first page comes."""
-    from hackamore.web.markdown import to_markdown
-
-    return to_markdown(html, base)
+    return Broker(HostRules(config.sandbox.network_hosts), Converter())

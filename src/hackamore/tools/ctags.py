@@ -14,7 +14,7 @@ _KINDS: Final = frozenset(
         *("implementation", "object", "singletonMethod", "func", "typealias", "generator"),
     )
 )
-_METHODS: Final = ("Python", "member")
+_OTHERWISE_NAMED: Final = {("Python", "member"): "method", ("TypeScript", "alias"): "type"}
 
 
 def ctags_command(paths: Sequence[str]) -> str:
@@ -50,8 +50,12 @@ def _tag(line: str) -> dict[str, Any] | None:
 
 def _wanted(tag: dict[str, Any]) -> bool:
     local = tag.get("scopeKind") in ("function", "method", "member", "func")
-    kind = tag["kind"]
-    return not local and (kind in _KINDS or (tag.get("language"), kind) == _METHODS)
+    return not local and _kind(tag) in _KINDS
+
+
+def _kind(tag: dict[str, Any]) -> str:
+    kind = str(tag["kind"])
+    return _OTHERWISE_NAMED.get((str(tag.get("language")), kind), kind)
 
 
 def _nested(tags: list[dict[str, Any]]) -> tuple[Definition, ...]:
@@ -62,6 +66,5 @@ def _nested(tags: list[dict[str, Any]]) -> tuple[Definition, ...]:
         depth = depths.get(scope, -1) + 1
         for mark in (".", "::", "\\"):
             depths.setdefault(f"{scope}{mark}{name}" if scope else name, depth)
-        kind = "method" if tag["kind"] == "member" else str(tag["kind"])
-        found.append(Definition(kind, name, int(tag["line"]), depth))
+        found.append(Definition(_kind(tag), name, int(tag["line"]), depth))
     return tuple(found)

@@ -71,4 +71,4 @@ def _body(page: Page) -> str:
     if page.text is None:
         return "It is not text, so it is not shown."
     more = "\n(The page is longer; the rest was not read.)" if page.truncated else ""
-    return bounded(readable(page.text), "Fetch a page that is more to the point.").text + more
+    return readable(bounded(page.text, "Fetch a page that is more to the point.").text) + more

@@ -8,6 +8,7 @@ from hackamore.core.codes import Code
 from hackamore.core.effects import Effect
 from hackamore.core.errors import WorkspaceError
 from hackamore.core.tools import ToolContext, ToolOutput, ToolSpec
+from hackamore.core.visible import visible
 from hackamore.core.workspace import Command, Sandbox, Workspace
 from hackamore.tools.arguments import Arguments
 from hackamore.tools.builtin_tool import BuiltinTool, described, parameters
@@ -15,6 +16,7 @@ from hackamore.tools.ctags import ctags_command, parse_ctags
 from hackamore.tools.definitions import Definition, definitions_of
 from hackamore.tools.readable import on_one_line
 
+_MOST_NAMES: Final = 2_000
 _MOST_FILES: Final = 100
 _LARGEST: Final = 1024 * 1024
 _SECONDS: Final = 2.0
@@ -50,9 +52,10 @@ class ListCodeDefinitionNames(BuiltinTool):
         texts, more = await self._texts(arguments.text("path"))
         by_ctags = await self._by_ctags(texts)
         found = {path: _known(path, text, by_ctags) for path, text in texts.items()}
-        found = {path: names for path, names in found.items() if names}
+        found, cut = _bounded({path: names for path, names in found.items() if names})
         shown = "\n\n".join(_block(path, names) for path, names in found.items())
         note = "\n\n(There are more files. List a folder below, or one file.)" if more else ""
+        note += f"\n\n(Only the first {_MOST_NAMES:,} definitions are listed.)" if cut else ""
         return ToolOutput(
             text=bounded(shown or "No definitions were found.", "List one file.").text + note,
             structured={
@@ -60,7 +63,7 @@ class ListCodeDefinitionNames(BuiltinTool):
                     path: [{"kind": d.kind, "name": d.name, "line": d.line} for d in names]
                     for path, names in found.items()
                 },
-                "truncated": more,
+                "truncated": more or cut,
             },
             summary=f"{sum(map(len, found.values()))} definitions in {len(found)} files",
         )
@@ -100,6 +103,19 @@ class ListCodeDefinitionNames(BuiltinTool):
         return parse_ctags(result.output.decode("utf-8", "replace"))
 
 
+def _bounded(
+    found: Mapping[str, tuple[Definition, ...]],
+) -> tuple[dict[str, tuple[Definition, ...]], bool]:
+    """Return the first definitions, and whether there are more."""
+    room = _MOST_NAMES
+    kept: dict[str, tuple[Definition, ...]] = {}
+    for path, names in found.items():
+        if room:
+            kept[path] = names[:room]
+            room -= len(kept[path])
+    return kept, sum(map(len, found.values())) > _MOST_NAMES
+
+
 def _known(
     path: str, text: str, by_ctags: Mapping[str, tuple[Definition, ...]]
 ) -> tuple[Definition, ...]:
@@ -107,5 +123,9 @@ def _known(
 
 
 def _block(path: str, names: tuple[Definition, ...]) -> str:
-    lines = [f"  {'  ' * d.depth}{d.kind} {on_one_line(d.name)} (line {d.line})" for d in names]
-    return "\n".join([on_one_line(path), *lines])
+    return "\n".join([on_one_line(path), *map(_line, names)])
+
+
+def _line(one: Definition) -> str:
+    name = visible(on_one_line(one.name))
+    return f"  {'  ' * one.depth}{one.kind} {name} (line {one.line})"

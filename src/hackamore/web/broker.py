@@ -18,7 +18,7 @@ from hackamore.web.text import is_html, media_type_of, text_of
 Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 """From a host's name and a port to its addresses; raises OSError when there are none."""
 
-ToMarkdown: TypeAlias = Callable[[str, str], str]
+ToMarkdown: TypeAlias = Callable[[str, str], Awaitable[str]]
 """From HTML and its address to Markdown."""
 
 _REDIRECTS: Final = 5
@@ -118,8 +118,8 @@ class Broker:
         body = answer.body[:max_bytes]
         text = text_of(body, media_type, charset)
         if text is not None and is_html(media_type):
-            text = await asyncio.to_thread(self._to_markdown, text, target.url)
-        truncated = len(answer.body) > max_bytes
+            text = await self._to_markdown(text, target.url)
+        truncated = answer.incomplete or len(answer.body) > max_bytes
         return Page(target.url, answer.status, media_type, text, len(body), truncated)
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from httptools import HttpParserError, HttpResponseParser
+from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
 
 from hackamore.core.web import FetchError
 from hackamore.web.target import Target
@@ -18,15 +18,24 @@ from hackamore.web.target import Target
 _MAX_HEADERS: Final = 64 * 1024
 _AT_ONCE: Final = 64 * 1024
 _WINDOWS: Final = {"": 0, "identity": 0, "gzip": 31, "x-gzip": 31, "deflate": 15}
+_GZIP: Final = b"\x1f"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Status, headers (names in lower case) and the body, at most one byte more than wanted."""
+    """What a server answered.
+
+    Attributes:
+        status: Of HTTP.
+        headers: With names in lower case.
+        body: Decompressed, at most one byte more than wanted.
+        incomplete: It ends before its compressed data did, or was too long to be read.
+    """
 
     status: int
     headers: dict[str, str]
     body: bytes
+    incomplete: bool = False
 
 
 async def connect(
@@ -57,6 +66,7 @@ async def ask(
     while not answer.done:
         data = await reader.read(_AT_ONCE)
         answer.take(data)
+        await asyncio.sleep(0)  # others have their turn, however much is there to be read
     return answer.whole()
 
 
@@ -92,6 +102,7 @@ class _Answering:
         self._taken = 0
         self._inflater: _Inflater | None = None
         self._fault = ""
+        self._too_long = False
 
     def take(self, data: bytes) -> None:
         """Take what came; nothing means that the connection ended."""
@@ -101,6 +112,8 @@ class _Answering:
         self._taken += len(data)
         try:
             self._parser.feed_data(data)
+        except HttpParserUpgrade as error:
+            raise FetchError("The server wants to speak something other than HTTP.") from error
         except HttpParserError as error:
             raise FetchError(f"The server's answer is not HTTP: {error}.") from error
         if self._fault:
@@ -108,11 +121,12 @@ class _Answering:
         if self._inflater is None and self._taken > _MAX_HEADERS:
             raise FetchError("The server's headers are too long.")
         if self._taken > 2 * self._limit + _MAX_HEADERS:
-            self.done = True
+            self.done = self._too_long = True
 
     def whole(self) -> Answer:
         """Return what was read."""
-        return Answer(self._status, self._headers, bytes(self._body))
+        cut = self._too_long or (self._inflater is not None and self._inflater.unfinished)
+        return Answer(self._status, self._headers, bytes(self._body), incomplete=cut)
 
     def on_message_begin(self) -> None:
         self._headers = {}
@@ -154,17 +168,38 @@ class _Inflater:
 
     def __init__(self, window: int) -> None:
         self._window = window
-        self._stream = zlib.decompressobj(window) if window else None
+        self._stream = zlib.decompressobj(window or _WINDOWS["gzip"])
         self._began = False
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether compressed data began that has not ended."""
+        return self._began and not self._stream.eof
 
     def add(self, data: bytes, room: int) -> bytes:
         """Return what `data` holds, at most `room` bytes of it."""
-        if self._stream is None:
+        if not self._window:
             return data[:room]
+        found = bytearray()
+        while data and len(found) < room:
+            if self._stream.eof and not self._next_member(data):
+                break
+            found += self._inflated(data, room - len(found))
+            data = self._stream.unused_data
+        return bytes(found)
+
+    def _next_member(self, data: bytes) -> bool:
+        """Begin another member of a gzip file, if that is what follows and not padding."""
+        if self._window != _WINDOWS["gzip"] or not data.startswith(_GZIP):
+            return False
+        self._stream = zlib.decompressobj(self._window)
+        return True
+
+    def _inflated(self, data: bytes, room: int) -> bytes:
         try:
             return self._stream.decompress(data, room)
         except zlib.error:
-            if self._began or self._window < 0 or self._window > zlib.MAX_WBITS:
+            if self._began or self._window > zlib.MAX_WBITS:
                 raise
             self._stream = zlib.decompressobj(-zlib.MAX_WBITS)  # "deflate" without its frame
             return self._stream.decompress(data, room)

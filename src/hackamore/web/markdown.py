@@ -1,9 +1,11 @@
 """A page as Markdown: what is read of it, without what only a browser needs.
 
-Loads the HTML parser; so it is imported when the first page comes.
+Loads the HTML parser, and runs in a process of its own; see `converter`.
 """
 
 import re
+import resource
+import sys
 from typing import Final
 from urllib.parse import urljoin
 
@@ -15,6 +17,9 @@ _NOISE: Final = (
     "dialog", "object", "embed",
 )  # fmt: skip
 _EMPTY_LINES: Final = re.compile(r"\n{3,}")
+_SECONDS: Final = 30
+_BYTES: Final = 1024**3
+_MOST: Final = 2_000_000
 
 
 def to_markdown(html: str, base: str) -> str:
@@ -31,7 +36,7 @@ def to_markdown(html: str, base: str) -> str:
 def _converted(soup: BeautifulSoup) -> str:
     try:
         return MarkdownConverter(heading_style="atx", bullets="-").convert_soup(soup)
-    except RecursionError:  # a page nested deeper than any reader would go
+    except (RecursionError, ValueError):  # nested too deep, or with numbers that are none
         return soup.get_text("\n", strip=True)
 
 
@@ -52,3 +57,12 @@ def _rewrite(tag: Tag, name: str, written: str, base: str) -> None:
         tag[name] = urljoin(base, written)
     except ValueError:
         del tag[name]
+
+
+def main() -> None:
+    """Read an address and a page from standard input, and write the Markdown."""
+    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
+    base, _, html = sys.stdin.buffer.read().decode("utf-8").partition("\n")
+    text = to_markdown(html, base)[:_MOST]
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))

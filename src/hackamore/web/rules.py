@@ -14,15 +14,27 @@ _NOT_PUBLIC: Final = tuple(
     map(
         ipaddress.ip_network,
         (
+            "100.64.0.0/10",  # between a provider and its customers
             "168.63.129.16/32",  # a cloud's own services, at an address that looks public
+            "192.0.0.0/24",  # protocols' own
+            "192.31.196.0/24",  # AS112
+            "192.52.193.0/24",  # AMT
             "192.88.99.0/24",  # 6to4 relays
+            "192.175.48.0/24",  # AS112
+            "198.18.0.0/15",  # benchmarks
             "::/96",  # IPv4 addresses in a form long given up
             "64:ff9b:1::/48",  # NAT64 of a local network
+            "100::/32",  # where everything is thrown away
             "2001::/23",  # Teredo and other protocols
+            "2001:db8::/32",  # examples
+            "2620:4f:8000::/48",  # AS112
+            "3fff::/20",  # examples
+            "5f00::/16",  # segment routing
             "fec0::/10",  # local to a site
         ),
     )
 )
+"""Refused whatever `is_global` says, which is not the same in each version of Python."""
 
 
 class HostRules:

@@ -2,8 +2,9 @@
 
 import codecs
 import re
-from email.message import Message
 from typing import Final
+
+from hackamore.web.charsets import codec_of
 
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -14,14 +15,8 @@ _META: Final = re.compile(
     rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w:.-]{1,40})", re.IGNORECASE
 )
 _META_WITHIN: Final = 4096
-_OTHERWISE_READ: Final = {
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "latin-1": "cp1252",
-    "us-ascii": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-}
+_CHARSET: Final = re.compile(r";\s*charset\s*=\s*[\"']?\s*([\w:.+-]{1,40})", re.IGNORECASE)
+_LONGEST_TYPE: Final = 1000
 _HTML: Final = ("text/html", "application/xhtml+xml")
 _TEXT: Final = re.compile(
     r"text/.*|application/(.*\+)?(json|xml|yaml|toml|javascript|ecmascript|sql|graphql)"
@@ -31,10 +26,11 @@ _TEXT: Final = re.compile(
 
 def media_type_of(content_type: str) -> tuple[str, str | None]:
     """Return the media type in lower case, and the charset that a header names, if it does."""
-    message = Message()
-    message["content-type"] = content_type
-    named = message.get_content_charset() if content_type else None
-    return (message.get_content_type() if content_type.strip() else ""), named
+    written = content_type[:_LONGEST_TYPE]
+    kind = written.partition(";")[0].strip().lower()
+    found = _CHARSET.search(written)
+    named = found.group(1).lower() if found else None
+    return (kind if "/" in kind or not written.strip() else "text/plain"), named
 
 
 def is_html(media_type: str) -> bool:
@@ -50,9 +46,10 @@ def text_of(body: bytes, media_type: str, charset: str | None) -> str | None:
     if media_type and not _TEXT.fullmatch(media_type) and not is_html(media_type):
         return None
     named = charset or (_meta_charset(body) if is_html(media_type) else None)
-    if b"\0" in body and not (named or "").startswith(("utf-16", "utf-32")):
+    codec = codec_of(named or "")
+    if b"\0" in body and not (codec or "").startswith("utf-16"):
         return None
-    return _decoded(body, named)
+    return body.decode(codec, "replace") if codec else _guessed(body)
 
 
 def _meta_charset(body: bytes) -> str | None:
@@ -60,9 +57,10 @@ def _meta_charset(body: bytes) -> str | None:
     return found.group(1).decode("ascii", "replace").lower() if found else None
 
 
-def _decoded(body: bytes, named: str | None) -> str:
-    name = (named or "utf-8").strip("\"' ").lower()
+def _guessed(body: bytes) -> str:
+    """Read what names no charset: as UTF-8, or as Windows' Latin where it cannot be that."""
     try:
-        return body.decode(_OTHERWISE_READ.get(name, name), "replace")
-    except (LookupError, ValueError):
-        return body.decode("utf-8", "replace")
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        cut = error.reason == "unexpected end of data"
+        return body.decode("utf-8" if cut else "cp1252", "replace")

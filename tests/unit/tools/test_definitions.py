@@ -51,6 +51,41 @@ async def test_ctags_is_believed_where_it_answers(bench: Any) -> None:
     assert output.text == "src/a.py\n  class Known (line 1)\n    method f (line 2)"
 
 
+@pytest.mark.req("TOOL-01", "TOOL-03")
+async def test_a_file_with_very_many_definitions_is_cut_and_says_so(bench: Any) -> None:
+    source = "".join(f"def f{number}(): ...\n" for number in range(2_500))
+    output = await bench({"a.py": source}).call("list_code_definition_names", path="a.py")
+    assert "Only the first 2,000 definitions" in output.text
+    assert output.structured["truncated"] is True
+    assert len(output.structured["files"]["a.py"]) == 2_000
+
+
+@pytest.mark.req("TOOL-03")
+async def test_a_name_that_hides_something_is_shown_as_it_is(bench: Any) -> None:
+    files = {"a.js": "function a\u202eb() {}"}
+    tag = {"_type": "tag", "path": "./a.js", "name": "a\u202eb", "kind": "function", "line": 1}
+
+    def answer(_: Command) -> ScriptedResult:
+        return ScriptedResult(json.dumps(tag))
+
+    output = await bench(files, answer).call("list_code_definition_names", path="a.js")
+    assert "\u202e" not in output.text
+
+
+@pytest.mark.req("TOOL-01")
+async def test_types_of_typescript_are_shown_with_ctags_too(bench: Any) -> None:
+    tag = {"name": "T", "kind": "alias", "line": 1, "language": "TypeScript"}
+    line = json.dumps({"_type": "tag", "path": "./a.ts", **tag})
+
+    def answer(_: Command) -> ScriptedResult:
+        return ScriptedResult(line)
+
+    output = await bench({"a.ts": "type T = string"}, answer).call(
+        "list_code_definition_names", path="a.ts"
+    )
+    assert output.text == "a.ts\n  type T (line 1)"
+
+
 @pytest.mark.req("TOOL-01")
 async def test_a_file_name_is_no_part_of_the_command_line(bench: Any) -> None:
     box = bench({"a; touch x.py": "def f(): ..."})

@@ -11,7 +11,7 @@ import pytest
 from hackamore.core.codes import Code
 from hackamore.core.web import FetchError
 from hackamore.web.broker import Broker
-from hackamore.web.markdown import to_markdown
+from hackamore.web.converter import Converter
 from hackamore.web.rules import HostRules
 
 pytestmark = [pytest.mark.anyio, pytest.mark.req("TOOL-01", "SBX-01")]
@@ -57,7 +57,7 @@ def _answers(*answers: bytes, asked: list[bytes] | None = None) -> _Serve:
 
 
 def _broker(rules: HostRules = _HERE, **options: object) -> Broker:
-    return Broker(rules, to_markdown, **options)  # type: ignore[arg-type]  # options of each test
+    return Broker(rules, Converter(seconds=25), **options)  # type: ignore[arg-type]  # options of each test
 
 
 async def test_html_becomes_markdown_with_links_that_hold_anywhere() -> None:
@@ -85,6 +85,9 @@ async def test_html_becomes_markdown_with_links_that_hold_anywhere() -> None:
         ('<meta charset="koi8-r"><p>да'.encode("koi8-r"), "text/html", "да"),
         ("ä".encode(), "text/plain; charset=nonsense", "ä"),
         ("ä".encode(), "text/plain; charset=hex", "ä"),
+        ("ä".encode("cp1252") + b"b", "text/plain; charset=punycode", "äb"),
+        ("ä".encode("cp1252") + b"b", "text/plain", "äb"),
+        ("日".encode("utf-16-le"), 'text/plain; x="y"; Charset="UTF-16LE"', "日"),
         (b"plain", "", "plain"),
         (b"\x89PNG\0", "image/png", None),
         (b"a\0b", "", None),
@@ -117,6 +120,27 @@ async def test_a_page_is_read_up_to_its_limit_after_decompression(
         page = await _broker().fetch(site, max_bytes=100_000)
     assert page.text == "0" * 100_000
     assert page.truncated
+
+
+async def test_the_members_of_a_gzip_file_are_joined_and_padding_is_left_out() -> None:
+    data = gzip.compress(b"one ") + gzip.compress(b"two") + b"\0" * 64
+    async with _serving(_answers(_http(data, "Content-Encoding: gzip"))) as site:
+        page = await _broker().fetch(site)
+    assert (page.text, page.truncated) == ("one two", False)
+
+
+async def test_compressed_data_that_ends_early_are_told() -> None:
+    data = gzip.compress(b"one ") + gzip.compress(b"two")[:-6]
+    async with _serving(_answers(_http(data, "Content-Encoding: gzip"))) as site:
+        page = await _broker().fetch(site)
+    assert (page.text, page.truncated) == ("one two", True)
+
+
+async def test_a_charset_that_no_page_needs_takes_no_time() -> None:
+    kind = "Content-Type: text/plain; charset=punycode"
+    async with _serving(_answers(_http(b"a" * 2**21, kind))) as site:
+        page = await _broker(limits=(10.0, 10.0)).fetch(site)
+    assert page.text == "a" * 2**21
 
 
 async def test_deflate_without_its_frame_is_read_too() -> None:
@@ -228,6 +252,7 @@ async def test_cancelling_closes_the_connection() -> None:
     [
         b"SSH-2.0-OpenSSH\r\n",
         b"HTTP/1.1 200 OK\r\n" + b"X: " + b"y" * 200_000,
+        b"HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nhello",
         _http(b"x", "Content-Encoding: br"),
         _http(b"not gzip at all", "Content-Encoding: gzip"),
     ],
