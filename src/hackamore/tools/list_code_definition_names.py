@@ -54,16 +54,17 @@ class ListCodeDefinitionNames(BuiltinTool):
         found = {path: _known(path, text, by_ctags) for path, text in texts.items()}
         found, cut = _bounded({path: names for path, names in found.items() if names})
         shown = "\n\n".join(_block(path, names) for path, names in found.items())
+        fits = bounded(shown or "No definitions were found.", "List one file.")
         note = "\n\n(There are more files. List a folder below, or one file.)" if more else ""
         note += f"\n\n(Only the first {_MOST_NAMES:,} definitions are listed.)" if cut else ""
         return ToolOutput(
-            text=bounded(shown or "No definitions were found.", "List one file.").text + note,
+            text=fits.text + note,
             structured={
                 "files": {
                     path: [{"kind": d.kind, "name": d.name, "line": d.line} for d in names]
                     for path, names in found.items()
                 },
-                "truncated": more or cut,
+                "truncated": more or cut or fits.truncated,
             },
             summary=f"{sum(map(len, found.values()))} definitions in {len(found)} files",
         )

@@ -80,9 +80,7 @@ async def test_types_of_typescript_are_shown_with_ctags_too(bench: Any) -> None:
     def answer(_: Command) -> ScriptedResult:
         return ScriptedResult(line)
 
-    output = await bench({"a.ts": "type T = string"}, answer).call(
-        "list_code_definition_names", path="a.ts"
-    )
+    output = await bench({"a.ts": "\n"}, answer).call("list_code_definition_names", path="a.ts")
     assert output.text == "a.ts\n  type T (line 1)"
 
 
